@@ -1,0 +1,126 @@
+//! The durable row of one call.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{ApprovalStatus, Attachment, Envelope, Phase, Status, ToolError};
+use crate::{
+    decision::Decision,
+    ids::{AgentId, InvocationId, NodeId, RunId, SessionId, StepId, TenantId, ToolId},
+    time::Timestamp,
+    tool::EgressClass,
+};
+
+/// Through which door-handle the call came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Surface {
+    Rest,
+    Cli,
+    Internal,
+}
+
+impl Surface {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::Cli => "cli",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl std::str::FromStr for Surface {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Rest, Self::Cli, Self::Internal]
+            .into_iter()
+            .find(|surface| surface.as_str() == text)
+            .ok_or_else(|| format!("unknown surface `{text}`"))
+    }
+}
+
+/// What a finished call leaves behind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    pub output: Option<Value>,
+    pub error: Option<ToolError>,
+    pub cached: bool,
+    pub truncated: bool,
+    pub attachments: Vec<Attachment>,
+    pub cost_estimate: Option<f64>,
+}
+
+/// One call, from before it acts until after it ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invocation {
+    pub id: InvocationId,
+    pub tenant_id: TenantId,
+    pub session_id: SessionId,
+    pub run_id: Option<RunId>,
+    pub agent_run_step_id: Option<StepId>,
+    pub agent_id: Option<AgentId>,
+    /// Absent when the caller named a tool that does not exist.
+    pub tool_id: Option<ToolId>,
+    pub tool_name: String,
+    pub tool_version: String,
+    pub egress_class: EgressClass,
+    pub call_id: String,
+    pub seq: u64,
+    pub input: Value,
+    pub phase: Phase,
+    pub decision: Decision,
+    /// The principal, as text: it outlives the key or user it names.
+    pub caller: String,
+    pub surface: Surface,
+    pub idempotency_key: Option<String>,
+    pub warnings: Vec<String>,
+    pub approval_decided_by: Option<String>,
+    pub approval_reason: Option<String>,
+    /// The process that runs it, while it runs.
+    pub node_id: Option<NodeId>,
+    pub attempt: u32,
+    pub outcome: Outcome,
+    pub created_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub completed_at: Option<Timestamp>,
+}
+
+impl Invocation {
+    pub fn status(&self) -> Status {
+        self.phase.status()
+    }
+
+    pub fn approval_status(&self) -> ApprovalStatus {
+        self.phase.approval_status()
+    }
+
+    pub fn approval_required(&self) -> bool {
+        self.approval_status() != ApprovalStatus::NotRequired
+    }
+
+    /// The receipt, once the call is over.
+    pub fn envelope(&self) -> Option<Envelope> {
+        if !self.phase.is_terminal() {
+            return None;
+        }
+        Some(Envelope {
+            call_id: self.call_id.clone(),
+            invocation_id: self.id,
+            session_id: self.session_id,
+            name: self.tool_name.clone(),
+            version: self.tool_version.clone(),
+            input: self.input.clone(),
+            output: self.outcome.output.clone(),
+            error: self.outcome.error.clone(),
+            t_start: self.started_at.unwrap_or(self.created_at),
+            t_end: self.completed_at.unwrap_or(self.created_at),
+            cached: self.outcome.cached,
+            truncated: self.outcome.truncated,
+            attachments: self.outcome.attachments.clone(),
+            warnings: self.warnings.clone(),
+        })
+    }
+}

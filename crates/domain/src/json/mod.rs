@@ -1,0 +1,9 @@
+//! JSON from outside is parsed strictly; JSON that is hashed is canonical.
+
+mod canonical;
+mod preview;
+mod strict;
+
+pub use canonical::{CanonicalError, call_id, canonical_bytes, sha256_hex};
+pub use preview::{encoded_len, preview};
+pub use strict::{ParseError, check_value, parse};

@@ -1,0 +1,28 @@
+//! The vocabulary of Toolgate: what a tool, a call, a receipt and a decision are.
+//!
+//! Nothing here does I/O. Time and ids come in through the ports [`Clock`] and [`IdGen`].
+
+pub mod call;
+pub mod caller;
+pub mod decision;
+pub mod ids;
+pub mod json;
+pub mod limits;
+pub mod page;
+pub mod rate;
+pub mod time;
+pub mod tool;
+
+pub use call::{
+    Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation, NewEvent,
+    Outcome, Phase, Status, Step, Surface, ToolError,
+};
+pub use caller::{Caller, Principal, Scope};
+pub use decision::{Decision, Evidence, Verdict};
+pub use ids::{
+    AgentId, BlobId, IdGen, InvocationId, KeyId, NodeId, RunId, SchemaVersionId, SessionId, StepId, TenantId, ToolId, UserId,
+};
+pub use limits::Limits;
+pub use page::Page;
+pub use time::{Clock, Timestamp};
+pub use tool::{EgressClass, Lifecycle, Tool, ToolName, ToolRef, ToolSpec};

@@ -1,0 +1,108 @@
+//! Every bound of the product, with its default, in one place.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)*) => {
+        /// The bounds in force. Each is a key of `[limits]` in `toolgate.toml`, and `TOOLGATE_LIMIT_…` in the environment.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Limits {
+            $($(#[doc = $doc])+ pub $name: u64,)*
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        impl Limits {
+            /// Name, default and meaning of each bound, for the documentation.
+            pub const TABLE: &'static [(&'static str, u64, &'static str)] =
+                &[$((stringify!($name), $default, concat!($($doc),+)),)*];
+
+            /// Sets one bound by name; `false` when there is none of that name.
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+limits! {
+    /// Bytes of a call's input, and of any other request body.
+    max_input_bytes = 2 * 1024 * 1024;
+    /// Levels of nesting in JSON from outside.
+    max_json_depth = 64;
+    /// Bytes of an output that stay in its envelope; the rest goes to a blob.
+    max_output_bytes = 2 * 1024 * 1024;
+    /// Bytes of an output altogether; a tool that makes more fails.
+    max_blob_bytes = 256 * 1024 * 1024;
+    /// Bytes of the preview that an envelope keeps of an output that went to a blob.
+    max_preview_bytes = 64 * 1024;
+    /// Chunks that one call may stream.
+    max_output_chunks = 10_000;
+    /// Bytes of a tool definition.
+    max_definition_bytes = 512 * 1024;
+    /// Versions of tools that one tenant may register.
+    max_tools = 10_000;
+    /// Milliseconds that a tool may run when its definition does not say.
+    default_timeout_ms = 30_000;
+    /// The longest timeout that a definition may ask for, in milliseconds.
+    max_timeout_ms = 15 * 60_000;
+    /// Calls of one tool that run at a time when its definition does not say.
+    default_tool_concurrency = 256;
+    /// Calls in one batch.
+    max_batch_calls = 100;
+    /// Calls of one batch that run at a time.
+    max_batch_parallel = 16;
+    /// Requests that are answered at a time; above it the server sheds load.
+    max_requests = 1_024;
+    /// Event streams that are open at a time.
+    max_streams = 512;
+    /// Connections that are open at a time.
+    max_connections = 4_096;
+    /// Bytes of a request's head.
+    max_header_bytes = 32 * 1024;
+    /// Milliseconds in which a client must send its request.
+    request_read_timeout_ms = 15_000;
+    /// Rows in one page.
+    max_page_rows = 200;
+    /// Calls that wait for the ledger at a time; above it new calls are refused.
+    max_ledger_queue = 8_192;
+    /// Rows that share one transaction of the ledger.
+    max_commit_batch = 512;
+    /// Bytes of results that the in-process cache holds.
+    max_cache_bytes = 64 * 1024 * 1024;
+    /// Milliseconds after which a running call of class `none` gets a row of its own before it ends.
+    lone_commit_after_ms = 20;
+    /// Times that a call of an idempotent tool is begun again after a crash.
+    max_attempts = 3;
+    /// Milliseconds after which a silent node counts as dead (shared database only).
+    node_lease_ms = 15_000;
+    /// Milliseconds that running calls get to end when the server stops.
+    drain_ms = 20_000;
+    /// Seconds that a signed blob address stays valid.
+    blob_url_ttl_s = 3_600;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_can_be_set_by_its_name() {
+        for (name, default, meaning) in Limits::TABLE {
+            let mut limits = Limits::default();
+            assert!(limits.set(name, default + 1), "{name}");
+            assert_ne!(limits, Limits::default(), "{name}");
+            assert!(!meaning.is_empty());
+        }
+        assert!(!Limits::default().set("no_such_limit", 1));
+    }
+}

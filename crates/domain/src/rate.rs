@@ -1,0 +1,63 @@
+//! The rate limit as a pure function (GCRA), so that the in-process and the shared limiter cannot differ in meaning.
+
+use serde::{Deserialize, Serialize};
+
+/// At most `limit` calls in any `window_s` seconds, spent in a burst or evenly; `concurrency` at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RateLimit {
+    pub limit: u32,
+    pub window_s: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<u32>,
+}
+
+impl RateLimit {
+    /// Microseconds that one call costs.
+    pub fn emission_us(self) -> i64 {
+        i64::from(self.window_s) * 1_000_000 / i64::from(self.limit.max(1))
+    }
+
+    /// How far the account may run ahead of the clock.
+    pub fn tolerance_us(self) -> i64 {
+        self.emission_us() * i64::from(self.limit.saturating_sub(1))
+    }
+}
+
+/// What the limiter answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateDecision {
+    /// Go on; store this as the account's new theoretical arrival time.
+    Allowed { arrival_us: i64 },
+    /// Come back after this long.
+    Limited { retry_after_us: i64 },
+}
+
+/// One step of the generic cell rate algorithm. `arrival_us` is what the last allowed call left behind.
+pub fn gcra(arrival_us: Option<i64>, now_us: i64, rate: RateLimit) -> RateDecision {
+    let arrival = arrival_us.unwrap_or(now_us).max(now_us);
+    let ahead = arrival - now_us;
+    if ahead > rate.tolerance_us() {
+        RateDecision::Limited { retry_after_us: ahead - rate.tolerance_us() }
+    } else {
+        RateDecision::Allowed { arrival_us: arrival + rate.emission_us() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_up_to_the_limit_passes_and_the_next_call_learns_when_to_return() {
+        let rate = RateLimit { limit: 3, window_s: 3, concurrency: None };
+        let mut arrival = None;
+        for _ in 0..3 {
+            let RateDecision::Allowed { arrival_us } = gcra(arrival, 0, rate) else { panic!("within the limit") };
+            arrival = Some(arrival_us);
+        }
+        assert_eq!(gcra(arrival, 0, rate), RateDecision::Limited { retry_after_us: 1_000_000 });
+        assert!(matches!(gcra(arrival, 1_000_000, rate), RateDecision::Allowed { .. }));
+    }
+}

@@ -1,0 +1,86 @@
+//! One time type, and the port through which time enters.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A moment in UTC, to the microsecond: the finest grain that both databases keep.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String, format = DateTime))]
+pub struct Timestamp(jiff::Timestamp);
+
+impl Timestamp {
+    pub const EPOCH: Self = Self(jiff::Timestamp::UNIX_EPOCH);
+
+    /// Microseconds since the Unix epoch. Values outside the calendar saturate.
+    pub fn from_micros(micros: i64) -> Self {
+        let clamped = micros.clamp(
+            jiff::Timestamp::MIN.as_microsecond(),
+            jiff::Timestamp::MAX.as_microsecond(),
+        );
+        Self(jiff::Timestamp::from_microsecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
+    }
+
+    pub fn from_millis(millis: i64) -> Self {
+        Self::from_micros(millis.saturating_mul(1_000))
+    }
+
+    pub fn as_micros(self) -> i64 {
+        self.0.as_microsecond()
+    }
+
+    pub fn as_millis(self) -> i64 {
+        self.0.as_millisecond()
+    }
+
+    pub fn plus_ms(self, millis: i64) -> Self {
+        Self::from_micros(self.as_micros().saturating_add(millis.saturating_mul(1_000)))
+    }
+
+    /// Milliseconds from `earlier` to `self`; zero when the clock went backwards.
+    pub fn ms_since(self, earlier: Self) -> u64 {
+        u64::try_from((self.as_micros() - earlier.as_micros()) / 1_000).unwrap_or(0)
+    }
+
+    pub fn inner(self) -> jiff::Timestamp {
+        self.0
+    }
+}
+
+impl std::str::FromStr for Timestamp {
+    type Err = jiff::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed: jiff::Timestamp = text.parse()?;
+        Ok(Self::from_micros(parsed.as_microsecond()))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Where the present moment comes from.
+pub trait Clock: Send + Sync {
+    fn now(&self) -> Timestamp;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(jiff::Timestamp::now().as_microsecond())
+    }
+}

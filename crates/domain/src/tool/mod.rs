@@ -1,0 +1,15 @@
+//! What a tool is: one definition, from which every surface is made.
+
+mod keys;
+mod lifecycle;
+mod metadata;
+mod name;
+mod spec;
+
+pub use keys::{UnknownKey, reject_unknown_keys};
+pub use lifecycle::Lifecycle;
+pub use metadata::{
+    Annotations, CachePolicy, EgressClass, Example, Execution, OutputSection, PermissionPolicy, Risk, SectionType, Visibility,
+};
+pub use name::{NameError, ToolName, ToolRef};
+pub use spec::{Origin, Tool, ToolSpec};

@@ -1,0 +1,152 @@
+//! A tool's definition, and the registered tool.
+
+use std::sync::Arc;
+
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Annotations, CachePolicy, EgressClass, Example, Execution, Lifecycle, OutputSection, PermissionPolicy, Risk, ToolName, Visibility,
+};
+use crate::{
+    ids::{TenantId, ToolId},
+    rate::RateLimit,
+    time::Timestamp,
+};
+
+/// What an author writes: the front matter of a TOOL.md, or the body of `POST /api/tools`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ToolSpec {
+    pub name: ToolName,
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "1.0.0"))]
+    pub version: Version,
+    /// One paragraph for people and models: what it does, when to use it, when not to.
+    pub description: String,
+    /// The prose of a TOOL.md.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub long_description: String,
+    /// `api`, `code`, `data`, `search`, `utility`, or a category of a pack's own.
+    #[serde(default = "utility")]
+    pub category: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub input_schema: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub output_schema: Option<Value>,
+    #[serde(default, alias = "side_effects")]
+    pub egress_class: EgressClass,
+    #[serde(default)]
+    pub risk: Risk,
+    /// Always true where the egress class is `write`, whatever the author says.
+    #[serde(default)]
+    pub requires_approval: bool,
+    #[serde(default)]
+    pub permission_policy: PermissionPolicy,
+    /// A dotted permission that the caller must hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_permission: Option<String>,
+    /// The tenants that see the tool; empty means all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tenant_slugs: Vec<String>,
+    #[serde(default)]
+    pub visibility: Visibility,
+    #[serde(default)]
+    pub annotations: Annotations,
+    /// Names of the secrets the tool needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+    #[serde(default)]
+    pub cache: CachePolicy,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_ttl_s: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_limit: Option<RateLimit>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output_sections: Vec<OutputSection>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<Example>,
+    pub execution: Execution,
+}
+
+fn utility() -> String {
+    "utility".to_owned()
+}
+
+impl ToolSpec {
+    /// Every key of a definition, as authors spell it.
+    pub const KEYS: &'static [&'static str] = &[
+        "name", "version", "description", "long_description", "category", "icon", "input_schema", "output_schema", "egress_class",
+        "side_effects", "risk", "requires_approval", "permission_policy", "required_permission", "tenant_slugs", "visibility",
+        "annotations", "secrets", "cache", "cache_ttl_s", "timeout_ms", "rate_limit", "output_sections", "examples", "execution",
+    ];
+
+    /// `name@version`.
+    pub fn id(&self) -> String {
+        format!("{}@{}", self.name, self.version)
+    }
+
+    /// What the database enforces too: a tool that writes outside always asks.
+    pub fn enforce_egress_guard(&mut self) {
+        self.requires_approval |= self.egress_class == EgressClass::Write;
+    }
+
+    /// Whether running it again after a crash does no harm, by its author's word.
+    pub fn is_idempotent(&self) -> bool {
+        self.annotations.idempotent_hint == Some(true)
+    }
+
+    /// Keys of `self` and `published` that differ but may not, because callers and receipts rely on them.
+    pub fn frozen_differences(&self, published: &Self) -> Vec<&'static str> {
+        let mut keys = Vec::new();
+        let mut note = |key, differs: bool| if differs { keys.push(key) };
+        note("input_schema", self.input_schema != published.input_schema);
+        note("output_schema", self.output_schema != published.output_schema);
+        note("egress_class", self.egress_class != published.egress_class);
+        note("execution", self.execution != published.execution);
+        note("secrets", self.secrets != published.secrets);
+        keys
+    }
+}
+
+/// Where a definition comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Origin {
+    /// Ships in the binary.
+    Code,
+    /// Registered by a tenant.
+    TenantCustom,
+}
+
+impl Origin {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::TenantCustom => "tenant_custom",
+        }
+    }
+}
+
+/// A registered version of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Tool {
+    pub id: ToolId,
+    #[serde(skip)]
+    pub tenant_id: TenantId,
+    pub origin: Origin,
+    pub lifecycle: Lifecycle,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = ToolSpec))]
+    pub spec: Arc<ToolSpec>,
+}
