@@ -42,14 +42,20 @@ impl fmt::Display for Scope {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("unknown scope `{0}`; the scopes are tools:read, tools:execute, tools:write, invocations:read, approvals:decide, metrics:read, admin")]
+#[error(
+    "unknown scope `{0}`; the scopes are tools:read, tools:execute, tools:write, invocations:read, approvals:decide, metrics:read, admin"
+)]
 pub struct UnknownScope(String);
 
 impl FromStr for Scope {
     type Err = UnknownScope;
 
     fn from_str(text: &str) -> Result<Self, UnknownScope> {
-        Self::ALL.iter().copied().find(|scope| scope.as_str() == text).ok_or_else(|| UnknownScope(text.chars().take(64).collect()))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|scope| scope.as_str() == text)
+            .ok_or_else(|| UnknownScope(text.chars().take(64).collect()))
     }
 }
 
@@ -90,6 +96,11 @@ impl Caller {
 
     /// Toolgate's own caller inside a tenant.
     pub fn system(tenant_id: TenantId, tenant_slug: &str) -> Self {
-        Self { tenant_id, tenant_slug: tenant_slug.to_owned(), principal: Principal::System, scopes: BTreeSet::from([Scope::Admin]) }
+        Self {
+            tenant_id,
+            tenant_slug: tenant_slug.to_owned(),
+            principal: Principal::System,
+            scopes: BTreeSet::from([Scope::Admin]),
+        }
     }
 }

@@ -47,12 +47,20 @@ mod tests {
     use super::*;
 
     fn evidence(verdict: Verdict) -> Evidence {
-        Evidence { rule: "r".into(), verdict, because: "b".into() }
+        Evidence {
+            rule: "r".into(),
+            verdict,
+            because: "b".into(),
+        }
     }
 
     #[test]
     fn the_strictest_verdict_wins() {
-        let decision = Decision::from_evidence(vec![evidence(Verdict::Ask), evidence(Verdict::Deny), evidence(Verdict::Allow)]);
+        let decision = Decision::from_evidence(vec![
+            evidence(Verdict::Ask),
+            evidence(Verdict::Deny),
+            evidence(Verdict::Allow),
+        ]);
         assert_eq!(decision.verdict, Verdict::Deny);
         assert_eq!(decision.deciding().count(), 1);
     }

@@ -14,13 +14,14 @@ pub mod time;
 pub mod tool;
 
 pub use call::{
-    Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation, NewEvent,
-    Outcome, Phase, Status, Step, Surface, ToolError,
+    Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation,
+    NewEvent, Outcome, Phase, Status, Step, Surface, ToolError,
 };
 pub use caller::{Caller, Principal, Scope};
 pub use decision::{Decision, Evidence, Verdict};
 pub use ids::{
-    AgentId, BlobId, IdGen, InvocationId, KeyId, NodeId, RunId, SchemaVersionId, SessionId, StepId, TenantId, ToolId, UserId,
+    AgentId, BlobId, IdGen, InvocationId, KeyId, NodeId, RunId, SchemaVersionId, SessionId, StepId, TenantId,
+    ToolId, UserId,
 };
 pub use limits::Limits;
 pub use page::Page;

@@ -46,7 +46,11 @@ impl FromStr for ErrorCode {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.iter().copied().find(|code| code.as_str() == text).ok_or_else(|| format!("unknown error code `{text}`"))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == text)
+            .ok_or_else(|| format!("unknown error code `{text}`"))
     }
 }
 
@@ -66,7 +70,12 @@ pub struct ToolError {
 
 impl ToolError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: None, retry_after_s: None }
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            retry_after_s: None,
+        }
     }
 
     pub fn validation(message: impl Into<String>) -> Self {

@@ -42,7 +42,11 @@ impl FromStr for EventType {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.iter().copied().find(|t| t.as_str() == text).ok_or_else(|| format!("unknown event type `{text}`"))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|t| t.as_str() == text)
+            .ok_or_else(|| format!("unknown event type `{text}`"))
     }
 }
 

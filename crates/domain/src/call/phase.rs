@@ -151,8 +151,22 @@ impl Phase {
 
     /// Every legal change, for the triggers and the suite that checks them.
     pub fn transitions() -> Vec<(Self, Self)> {
-        const STEPS: [Step; 6] = [Step::Approve, Step::Reject, Step::Start, Step::Complete, Step::Fail, Step::Cancel];
-        Self::ALL.iter().flat_map(|from| STEPS.iter().filter_map(|step| Some((*from, from.advance(*step).ok()?)))).collect()
+        const STEPS: [Step; 6] = [
+            Step::Approve,
+            Step::Reject,
+            Step::Start,
+            Step::Complete,
+            Step::Fail,
+            Step::Cancel,
+        ];
+        Self::ALL
+            .iter()
+            .flat_map(|from| {
+                STEPS
+                    .iter()
+                    .filter_map(|step| Some((*from, from.advance(*step).ok()?)))
+            })
+            .collect()
     }
 
     pub fn status(self) -> Status {
@@ -185,7 +199,10 @@ impl Phase {
 
     /// The phase that two stored fields stand for, when they are a legal pair.
     pub fn from_fields(status: Status, approval: ApprovalStatus) -> Option<Self> {
-        Self::ALL.iter().copied().find(|phase| phase.status() == status && phase.approval_status() == approval)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|phase| phase.status() == status && phase.approval_status() == approval)
     }
 }
 
@@ -196,7 +213,10 @@ mod tests {
     #[test]
     fn a_phase_and_its_two_fields_are_the_same_thing() {
         for phase in Phase::ALL {
-            assert_eq!(Phase::from_fields(phase.status(), phase.approval_status()), Some(*phase));
+            assert_eq!(
+                Phase::from_fields(phase.status(), phase.approval_status()),
+                Some(*phase)
+            );
         }
     }
 

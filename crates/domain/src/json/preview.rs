@@ -36,7 +36,9 @@ fn cut(value: &Value, left: &mut usize) -> Option<Value> {
         Value::Object(fields) => {
             let mut kept = Map::new();
             for (key, field) in fields {
-                let Some(rest) = left.checked_sub(key.len() + OVERHEAD) else { break };
+                let Some(rest) = left.checked_sub(key.len() + OVERHEAD) else {
+                    break;
+                };
                 *left = rest;
                 let Some(field) = cut(field, left) else { break };
                 kept.insert(key.clone(), field);
@@ -68,7 +70,9 @@ mod tests {
 
     #[test]
     fn a_preview_keeps_the_shape_and_stays_near_its_budget() {
-        let rows: Vec<_> = (0..10_000).map(|n| json!({"name": format!("row {n}"), "value": n})).collect();
+        let rows: Vec<_> = (0..10_000)
+            .map(|n| json!({"name": format!("row {n}"), "value": n}))
+            .collect();
         let small = preview(&json!({"rows": rows, "text": "x".repeat(10_000)}), 4_096);
         assert_eq!(small["rows"][0]["name"], "row 0");
         let length = encoded_len(&small);

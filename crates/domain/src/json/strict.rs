@@ -15,7 +15,9 @@ pub enum ParseError {
     Syntax(String),
     #[error("the JSON nests deeper than {max} levels")]
     TooDeep { max: usize },
-    #[error("the integer {literal} is outside the range that JSON readers agree on (±2^53-1): send it as a string")]
+    #[error(
+        "the integer {literal} is outside the range that JSON readers agree on (±2^53-1): send it as a string"
+    )]
     UnsafeInteger { literal: String },
 }
 
@@ -23,7 +25,9 @@ pub enum ParseError {
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Value, ParseError> {
     scan(bytes, max_depth)?;
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict.deserialize(&mut reader).map_err(|e| ParseError::Syntax(e.to_string()))?;
+    let value = Strict
+        .deserialize(&mut reader)
+        .map_err(|e| ParseError::Syntax(e.to_string()))?;
     reader.end().map_err(|e| ParseError::Syntax(e.to_string()))?;
     Ok(value)
 }
@@ -33,11 +37,15 @@ pub fn check_value(value: &Value, max_depth: usize) -> Result<(), ParseError> {
     match value {
         Value::Number(number) => check_number(number),
         Value::Array(items) => {
-            let left = max_depth.checked_sub(1).ok_or(ParseError::TooDeep { max: max_depth })?;
+            let left = max_depth
+                .checked_sub(1)
+                .ok_or(ParseError::TooDeep { max: max_depth })?;
             items.iter().try_for_each(|item| check_value(item, left))
         }
         Value::Object(fields) => {
-            let left = max_depth.checked_sub(1).ok_or(ParseError::TooDeep { max: max_depth })?;
+            let left = max_depth
+                .checked_sub(1)
+                .ok_or(ParseError::TooDeep { max: max_depth })?;
             fields.values().try_for_each(|field| check_value(field, left))
         }
         Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
@@ -50,7 +58,13 @@ fn check_number(number: &Number) -> Result<(), ParseError> {
         (None, Some(signed)) => signed.unsigned_abs() <= MAX_SAFE_INTEGER,
         (None, None) => true,
     };
-    if safe { Ok(()) } else { Err(ParseError::UnsafeInteger { literal: number.to_string() }) }
+    if safe {
+        Ok(())
+    } else {
+        Err(ParseError::UnsafeInteger {
+            literal: number.to_string(),
+        })
+    }
 }
 
 /// One pass over the bytes, before anything is allocated: depth, and integer literals too long to survive as doubles
@@ -69,7 +83,11 @@ fn scan(bytes: &[u8], max_depth: usize) -> Result<(), ParseError> {
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
             b'0'..=b'9' => {
-                let end = at + bytes[at..].iter().take_while(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')).count();
+                let end = at
+                    + bytes[at..]
+                        .iter()
+                        .take_while(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+                        .count();
                 check_literal(&bytes[at..end])?;
                 at = end - 1;
             }
@@ -101,7 +119,9 @@ fn check_literal(literal: &[u8]) -> Result<(), ParseError> {
     let text = String::from_utf8_lossy(literal);
     match text.parse::<u64>() {
         Ok(value) if value <= MAX_SAFE_INTEGER => Ok(()),
-        _ => Err(ParseError::UnsafeInteger { literal: text.chars().take(40).collect() }),
+        _ => Err(ParseError::UnsafeInteger {
+            literal: text.chars().take(40).collect(),
+        }),
     }
 }
 
@@ -135,7 +155,9 @@ impl<'de> Visitor<'de> for Strict {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number outside the double range"))
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("number outside the double range"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -164,7 +186,9 @@ impl<'de> Visitor<'de> for Strict {
             let value = map.next_value_seed(Strict)?;
             if fields.contains_key(&key) {
                 let shown: String = key.chars().take(80).collect();
-                return Err(A::Error::custom(format!("the key `{shown}` stands twice in one object")));
+                return Err(A::Error::custom(format!(
+                    "the key `{shown}` stands twice in one object"
+                )));
             }
             fields.insert(key, value);
         }
@@ -197,7 +221,8 @@ mod tests {
 
     #[test]
     fn digits_inside_strings_and_long_fractions_are_no_integers() {
-        let text = br#"{"a":"12345678901234567890 \" 9999999999999999999","b":0.12345678901234567890,"c":6.02e23}"#;
+        let text =
+            br#"{"a":"12345678901234567890 \" 9999999999999999999","b":0.12345678901234567890,"c":6.02e23}"#;
         assert_eq!(parse(text, 64).unwrap()["c"], json!(6.02e23));
     }
 

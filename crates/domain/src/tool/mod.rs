@@ -9,7 +9,8 @@ mod spec;
 pub use keys::{UnknownKey, reject_unknown_keys};
 pub use lifecycle::Lifecycle;
 pub use metadata::{
-    Annotations, CachePolicy, EgressClass, Example, Execution, OutputSection, PermissionPolicy, Risk, SectionType, Visibility,
+    Annotations, CachePolicy, EgressClass, Example, Execution, OutputSection, PermissionPolicy, Risk,
+    SectionType, Visibility,
 };
 pub use name::{NameError, ToolName, ToolRef};
 pub use spec::{Origin, Tool, ToolSpec};

@@ -7,7 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    #[error("`{0}` is not a tool name: it starts with a letter and holds up to 64 letters, digits, `_` and `-`")]
+    #[error(
+        "`{0}` is not a tool name: it starts with a letter and holds up to 64 letters, digits, `_` and `-`"
+    )]
     Name(String),
     #[error("`{0}` is not a version or a range of versions: write `name`, `name@1.2.0` or `name@^1`")]
     Version(String),
@@ -42,7 +44,11 @@ impl FromStr for ToolName {
         let fits = text.len() <= 64
             && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-        if fits { Ok(Self(text.to_owned())) } else { Err(NameError::Name(text.chars().take(80).collect())) }
+        if fits {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(NameError::Name(text.chars().take(80).collect()))
+        }
     }
 }
 
@@ -54,7 +60,9 @@ impl fmt::Display for ToolName {
 
 impl<'de> Deserialize<'de> for ToolName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -75,7 +83,10 @@ pub struct ToolRef {
 
 impl ToolRef {
     pub fn newest(name: ToolName) -> Self {
-        Self { name, wanted: Wanted::Newest }
+        Self {
+            name,
+            wanted: Wanted::Newest,
+        }
     }
 
     /// Pre-releases match only when they are named exactly.
@@ -100,7 +111,10 @@ impl FromStr for ToolRef {
             Ok(exact) => Wanted::Exact(exact),
             Err(_) => Wanted::Range(VersionReq::parse(version).map_err(|_| bad())?),
         };
-        Ok(Self { name: name.parse()?, wanted })
+        Ok(Self {
+            name: name.parse()?,
+            wanted,
+        })
     }
 }
 
@@ -116,7 +130,9 @@ impl fmt::Display for ToolRef {
 
 impl<'de> Deserialize<'de> for ToolRef {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -151,7 +167,10 @@ mod tests {
     #[case("get-time", true)]
     #[case("get_Time", true)]
     fn conventions(#[case] text: &str, #[case] unconventional: bool) {
-        assert_eq!(text.parse::<ToolName>().unwrap().is_unconventional(), unconventional);
+        assert_eq!(
+            text.parse::<ToolName>().unwrap().is_unconventional(),
+            unconventional
+        );
     }
 
     #[rstest]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Annotations, CachePolicy, EgressClass, Example, Execution, Lifecycle, OutputSection, PermissionPolicy, Risk, ToolName, Visibility,
+    Annotations, CachePolicy, EgressClass, Example, Execution, Lifecycle, OutputSection, PermissionPolicy,
+    Risk, ToolName, Visibility,
 };
 use crate::{
     ids::{TenantId, ToolId},
@@ -82,9 +83,31 @@ fn utility() -> String {
 impl ToolSpec {
     /// Every key of a definition, as authors spell it.
     pub const KEYS: &'static [&'static str] = &[
-        "name", "version", "description", "long_description", "category", "icon", "input_schema", "output_schema", "egress_class",
-        "side_effects", "risk", "requires_approval", "permission_policy", "required_permission", "tenant_slugs", "visibility",
-        "annotations", "secrets", "cache", "cache_ttl_s", "timeout_ms", "rate_limit", "output_sections", "examples", "execution",
+        "name",
+        "version",
+        "description",
+        "long_description",
+        "category",
+        "icon",
+        "input_schema",
+        "output_schema",
+        "egress_class",
+        "side_effects",
+        "risk",
+        "requires_approval",
+        "permission_policy",
+        "required_permission",
+        "tenant_slugs",
+        "visibility",
+        "annotations",
+        "secrets",
+        "cache",
+        "cache_ttl_s",
+        "timeout_ms",
+        "rate_limit",
+        "output_sections",
+        "examples",
+        "execution",
     ];
 
     /// `name@version`.
@@ -105,7 +128,11 @@ impl ToolSpec {
     /// Keys of `self` and `published` that differ but may not, because callers and receipts rely on them.
     pub fn frozen_differences(&self, published: &Self) -> Vec<&'static str> {
         let mut keys = Vec::new();
-        let mut note = |key, differs: bool| if differs { keys.push(key) };
+        let mut note = |key, differs: bool| {
+            if differs {
+                keys.push(key)
+            }
+        };
         note("input_schema", self.input_schema != published.input_schema);
         note("output_schema", self.output_schema != published.output_schema);
         note("egress_class", self.egress_class != published.egress_class);

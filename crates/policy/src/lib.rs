@@ -1,0 +1,7 @@
+//! May this caller make this call? Pure: no clock, no store, no network.
+
+mod guard;
+mod visibility;
+
+pub use guard::decide;
+pub use visibility::is_visible;

@@ -1,0 +1,122 @@
+//! How values become columns, the same way in both databases.
+
+use serde::{Serialize, de::DeserializeOwned};
+use toolgate_domain::{
+    Decision, EgressClass, EventType, Outcome, Phase, Tool, ToolSpec,
+    call::{ApprovalStatus, Status},
+    tool::Origin,
+};
+use toolgate_store::StoreError;
+
+pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt(what.to_string())
+}
+
+pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
+    // Values of the domain have string keys and finite numbers; they always encode.
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}
+
+pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(corrupt)
+}
+
+pub(crate) fn parse<T: std::str::FromStr>(text: &str) -> Result<T, StoreError>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(corrupt)
+}
+
+pub(crate) fn phase(status: &str, approval: &str) -> Result<Phase, StoreError> {
+    let (status, approval): (Status, ApprovalStatus) = (parse(status)?, parse(approval)?);
+    Phase::from_fields(status, approval)
+        .ok_or_else(|| corrupt(format!("{status:?}/{approval:?} is no state")))
+}
+
+/// A list column: absent when empty, which it nearly always is.
+pub(crate) fn list_to_json<T: Serialize>(list: &[T]) -> Option<String> {
+    if list.is_empty() {
+        None
+    } else {
+        Some(to_json(&list))
+    }
+}
+
+pub(crate) fn list_from_json<T: DeserializeOwned>(text: Option<String>) -> Result<Vec<T>, StoreError> {
+    text.map_or_else(|| Ok(Vec::new()), |text| from_json(&text))
+}
+
+pub(crate) fn decision(text: &str) -> Result<Decision, StoreError> {
+    from_json(text)
+}
+
+pub(crate) fn egress_class(text: &str) -> Result<EgressClass, StoreError> {
+    parse(text)
+}
+
+pub(crate) fn origin(text: &str) -> Result<Origin, StoreError> {
+    match text {
+        "code" => Ok(Origin::Code),
+        "tenant_custom" => Ok(Origin::TenantCustom),
+        other => Err(corrupt(format!("`{other}` is no origin"))),
+    }
+}
+
+/// The definition, with the column that the egress guard watches put back into it.
+pub(crate) fn spec(definition: &str, requires_approval: bool) -> Result<ToolSpec, StoreError> {
+    let mut spec: ToolSpec = from_json(definition)?;
+    spec.requires_approval = requires_approval;
+    Ok(spec)
+}
+
+pub(crate) fn definition(tool: &Tool) -> String {
+    to_json(&*tool.spec)
+}
+
+/// The columns of an event that live in the invocation's row.
+pub(crate) struct EventSource {
+    pub(crate) tool_name: String,
+    pub(crate) tool_version: String,
+    pub(crate) call_id: String,
+    pub(crate) input: String,
+    pub(crate) outcome: Outcome,
+    pub(crate) chunk: Option<String>,
+}
+
+/// Puts the payload of an event together: the log keeps only what the invocation's row does not hold.
+pub(crate) fn event_data(kind: EventType, source: EventSource) -> Result<serde_json::Value, StoreError> {
+    let mut data = serde_json::json!({
+        "name": source.tool_name, "version": source.tool_version, "call_id": source.call_id,
+    });
+    match kind {
+        EventType::Started | EventType::NeedsApproval => data["input"] = from_json(&source.input)?,
+        EventType::OutputAppended => {
+            data["chunk"] = source
+                .chunk
+                .map_or(Ok(serde_json::Value::Null), |chunk| from_json(&chunk))?;
+        }
+        EventType::Completed | EventType::Failed | EventType::Cancelled => {
+            if let Some(output) = source.outcome.output {
+                data["output"] = output;
+            }
+            if let Some(error) = source.outcome.error {
+                data["error"] = serde_json::to_value(error).map_err(corrupt)?;
+            }
+            for (flag, set) in [
+                ("cached", source.outcome.cached),
+                ("truncated", source.outcome.truncated),
+            ] {
+                if set {
+                    data[flag] = true.into();
+                }
+            }
+        }
+        EventType::Approved => {}
+    }
+    Ok(data)
+}
+
+pub(crate) fn event_kind(text: &str) -> Result<EventType, StoreError> {
+    parse::<EventType>(text)
+}

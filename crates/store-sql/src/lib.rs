@@ -1,0 +1,12 @@
+//! Everything that keeps state, behind the traits of `toolgate-store`. Only the binary and tests name this crate.
+
+mod codec;
+mod migrations;
+
+pub mod local;
+pub mod objects;
+pub mod postgres;
+pub mod redis;
+pub mod sqlite;
+
+pub use migrations::Applied;

@@ -1,0 +1,82 @@
+//! The schema's history. A migration that has shipped never changes; its checksum is kept to notice when one did.
+
+use toolgate_domain::json::sha256_hex;
+
+pub(crate) struct Migration {
+    pub(crate) version: i64,
+    pub(crate) name: &'static str,
+    pub(crate) sql: &'static str,
+}
+
+impl Migration {
+    pub(crate) fn checksum(&self) -> String {
+        sha256_hex(self.sql.as_bytes())
+    }
+}
+
+macro_rules! migrations {
+    ($engine:literal: $($version:literal $name:literal,)*) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../migrations/", $engine, "/", $name, ".sql")),
+        },)*]
+    };
+}
+
+pub(crate) const SQLITE: &[Migration] = migrations!("sqlite": 1 "0001_foundation",);
+pub(crate) const POSTGRES: &[Migration] = migrations!("postgres": 1 "0001_foundation",);
+
+/// One line of `toolgate migrate`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    pub version: i64,
+    pub name: String,
+}
+
+/// Which migrations are still to be applied, given what the database says was; refuses a database from the future and
+/// one whose past was rewritten.
+pub(crate) fn pending<'a>(
+    all: &'a [Migration],
+    applied: &[(i64, String)],
+) -> Result<Vec<&'a Migration>, String> {
+    for (version, checksum) in applied {
+        match all.iter().find(|m| m.version == *version) {
+            None => {
+                return Err(format!(
+                    "the database has migration {version}, which this program does not know: it was written by a newer \
+                     Toolgate; start that one, or restore a backup"
+                ));
+            }
+            Some(migration) if migration.checksum() != *checksum => {
+                return Err(format!(
+                    "migration {} was changed after it had been applied",
+                    migration.name
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(all
+        .iter()
+        .filter(|m| !applied.iter().any(|(version, _)| *version == m.version))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_from_the_future_and_a_rewritten_past_are_refused() {
+        assert!(pending(SQLITE, &[(999, String::new())]).is_err());
+        assert!(pending(SQLITE, &[(1, "other".into())]).is_err());
+        assert_eq!(pending(SQLITE, &[]).unwrap().len(), SQLITE.len());
+        assert!(
+            pending(SQLITE, &[(1, SQLITE[0].checksum())])
+                .unwrap()
+                .iter()
+                .all(|m| m.version != 1)
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! Opening the file: pragmas, migrations, the lock that keeps a second server out.
+
+use std::{
+    fs::{File, OpenOptions},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags};
+use toolgate_store::{Blobs, RateLimits, ResultCache, Signals, StoreError, Stores};
+
+use super::{readers::Readers, signals::LocalSignals, writer::Writer};
+use crate::{
+    Applied,
+    migrations::{self, Migration},
+};
+
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    pub path: PathBuf,
+    /// Jobs that may wait for the writer.
+    pub max_queue: usize,
+    /// Jobs that share one transaction.
+    pub max_batch: usize,
+    pub readers: usize,
+}
+
+impl SqliteOptions {
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            max_queue: 8_192,
+            max_batch: 512,
+            readers: 4,
+        }
+    }
+}
+
+/// The embedded database. Clones share it.
+#[derive(Clone)]
+pub struct Sqlite {
+    pub(super) writer: Writer,
+    pub(super) readers: Readers,
+    pub(super) signals: Arc<LocalSignals>,
+    _lock: Arc<File>,
+}
+
+impl Sqlite {
+    /// Opens the file, brings its schema up to date and takes the lock.
+    pub fn open(options: &SqliteOptions) -> Result<(Self, Vec<Applied>), StoreError> {
+        let lock = Arc::new(lock_out_others(&options.path)?);
+        let mut connection = connect(&options.path)?;
+        let applied = migrate(&mut connection)?;
+        // Whoever was running before is gone: the lock proves it.
+        connection.execute("DELETE FROM nodes", []).map_err(refused)?;
+        let signals = Arc::new(LocalSignals::new());
+        let writer = Writer::start(
+            connection,
+            options.max_queue,
+            options.max_batch,
+            Arc::clone(&signals),
+        )?;
+        let readers = Readers::open(&options.path, options.readers)?;
+        Ok((
+            Self {
+                writer,
+                readers,
+                signals,
+                _lock: lock,
+            },
+            applied,
+        ))
+    }
+
+    /// Everything an engine stands on, with this database behind it.
+    pub fn stores(
+        self,
+        blobs: Arc<dyn Blobs>,
+        cache: Arc<dyn ResultCache>,
+        rates: Arc<dyn RateLimits>,
+    ) -> Stores {
+        let signals = Arc::clone(&self.signals) as Arc<dyn Signals>;
+        let this = Arc::new(self);
+        Stores {
+            ledger: this.clone(),
+            invocations: this.clone(),
+            events: this.clone(),
+            tools: this.clone(),
+            keys: this.clone(),
+            nodes: this.clone(),
+            settings: this.clone(),
+            blob_index: this,
+            signals,
+            blobs,
+            cache,
+            rates,
+        }
+    }
+}
+
+pub(super) fn refused(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::ConstraintViolation) => StoreError::Conflict(error.to_string()),
+        Some(
+            rusqlite::ErrorCode::DiskFull
+            | rusqlite::ErrorCode::SystemIoFailure
+            | rusqlite::ErrorCode::CannotOpen,
+        ) => StoreError::Unavailable(error.to_string()),
+        _ => StoreError::Refused(error.to_string()),
+    }
+}
+
+fn lock_out_others(database: &Path) -> Result<File, StoreError> {
+    let path = database.with_extension("lock");
+    let unavailable = |e: std::io::Error| StoreError::Unavailable(format!("{}: {e}", path.display()));
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(unavailable)?;
+    file.try_lock().map_err(|_| {
+        StoreError::Unavailable(format!(
+            "another toolgate server uses {}: stop it, or give this one another --data-dir",
+            database.display()
+        ))
+    })?;
+    Ok(file)
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path).map_err(refused)?;
+    // FULL: with WAL, NORMAL may lose acknowledged transactions when the power goes.
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+             PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;",
+        )
+        .map_err(refused)?;
+    connection.busy_timeout(Duration::from_secs(5)).map_err(refused)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+pub(super) fn connect_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
+    connection
+        .execute_batch("PRAGMA cache_size = -2000; PRAGMA query_only = ON;")
+        .map_err(refused)?;
+    connection.busy_timeout(Duration::from_secs(5)).map_err(refused)?;
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection) -> Result<Vec<Applied>, StoreError> {
+    connection
+        .execute_batch(
+            "CREATE TABLE IF NOT EXISTS schema_migrations
+                 (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT",
+        )
+        .map_err(refused)?;
+    let applied: Vec<(i64, String)> = connection
+        .prepare("SELECT version, checksum FROM schema_migrations ORDER BY version")
+        .and_then(|mut statement| {
+            statement
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        })
+        .map_err(refused)?;
+    let pending = migrations::pending(migrations::SQLITE, &applied).map_err(StoreError::Refused)?;
+    pending
+        .into_iter()
+        .map(|migration| apply(connection, migration))
+        .collect()
+}
+
+fn apply(connection: &mut Connection, migration: &Migration) -> Result<Applied, StoreError> {
+    let transaction = connection.transaction().map_err(refused)?;
+    transaction.execute_batch(migration.sql).map_err(refused)?;
+    transaction
+        .execute(
+            "INSERT INTO schema_migrations (version, name, checksum) VALUES (?1, ?2, ?3)",
+            (migration.version, migration.name, migration.checksum()),
+        )
+        .map_err(refused)?;
+    transaction.commit().map_err(refused)?;
+    Ok(Applied {
+        version: migration.version,
+        name: migration.name.to_owned(),
+    })
+}

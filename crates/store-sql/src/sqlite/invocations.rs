@@ -1,0 +1,136 @@
+use async_trait::async_trait;
+use rusqlite::{named_params, params};
+use toolgate_domain::{Invocation, InvocationId, NodeId, Page, Status, TenantId, Timestamp};
+use toolgate_store::{InvocationFilter, Invocations, StoreError};
+
+use super::{
+    Sqlite,
+    database::refused,
+    rows::{query, read_invocation},
+};
+
+#[async_trait]
+impl Invocations for Sqlite {
+    async fn get(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError> {
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM tool_invocations WHERE tenant_id = ?1 AND id = ?2";
+                let parameters = (tenant.uuid().into_bytes(), id.uuid().into_bytes());
+                Ok(query(connection, sql, parameters, read_invocation)?.pop())
+            })
+            .await
+    }
+
+    async fn by_idempotency_key(
+        &self,
+        tenant: TenantId,
+        caller: &str,
+        key: &str,
+    ) -> Result<Option<Invocation>, StoreError> {
+        let (caller, key) = (caller.to_owned(), key.to_owned());
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM tool_invocations WHERE tenant_id = ?1 AND caller = ?2 AND idempotency_key = ?3";
+                Ok(query(connection, sql, params![tenant.uuid().into_bytes(), caller, key], read_invocation)?.pop())
+            })
+            .await
+    }
+
+    async fn list(
+        &self,
+        tenant: TenantId,
+        filter: &InvocationFilter,
+    ) -> Result<Page<Invocation>, StoreError> {
+        let filter = filter.clone();
+        self.readers
+            .run(move |connection| {
+                // Only the conditions that are asked for stand in the text, so that each can use its index.
+                let mut sql =
+                    "SELECT * FROM tool_invocations WHERE tenant_id = :tenant AND id < :before".to_owned();
+                let mut narrow = |asked: bool, condition: &str, otherwise: &str| {
+                    sql.push_str(if asked { condition } else { otherwise });
+                };
+                narrow(
+                    filter.status.is_some(),
+                    " AND status = :status",
+                    " AND :status IS NULL",
+                );
+                narrow(
+                    filter.tool.is_some(),
+                    " AND (tool_id IN (SELECT id FROM tools_registry WHERE name = :tool)
+                        OR tool_id IS NULL AND tool_name = :tool)",
+                    " AND :tool IS NULL",
+                );
+                narrow(
+                    filter.agent_id.is_some(),
+                    " AND agent_id = :agent",
+                    " AND :agent IS NULL",
+                );
+                narrow(filter.run_id.is_some(), " AND run_id = :run", " AND :run IS NULL");
+                narrow(
+                    filter.since.is_some(),
+                    " AND created_at >= :since",
+                    " AND :since IS NULL",
+                );
+                narrow(
+                    filter.until.is_some(),
+                    " AND created_at < :until",
+                    " AND :until IS NULL",
+                );
+                sql.push_str(" ORDER BY id DESC LIMIT :limit");
+                let tenant = tenant.uuid().into_bytes();
+                let before = filter.before.map_or([0xff; 16], |id| id.uuid().into_bytes());
+                let rows = query(
+                    connection,
+                    &sql,
+                    named_params! {
+                        ":tenant": tenant,
+                        ":before": before,
+                        ":status": filter.status.map(Status::as_str),
+                        ":tool": filter.tool,
+                        ":agent": filter.agent_id.map(|id| id.uuid().into_bytes()),
+                        ":run": filter.run_id.map(|id| id.uuid().into_bytes()),
+                        ":since": filter.since.map(Timestamp::as_micros),
+                        ":until": filter.until.map(Timestamp::as_micros),
+                        ":limit": i64::try_from(filter.limit + 1).unwrap_or(i64::MAX),
+                    },
+                    read_invocation,
+                )?;
+                Ok(Page::from_overfetch(rows, filter.limit, |last| {
+                    last.id.to_string()
+                }))
+            })
+            .await
+    }
+
+    async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM tool_invocations
+                     WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
+                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+                query(connection, sql, params![now.as_micros(), limit], read_invocation)
+            })
+            .await
+    }
+
+    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
+        let (tenant, id, attempt, was) = (orphan.tenant_id, orphan.id, orphan.attempt, orphan.node_id);
+        let adopted = self
+            .writer
+            .run(move |connection| {
+                let sql = "UPDATE tool_invocations SET node_id = ?3, attempt = attempt + 1
+                     WHERE tenant_id = ?1 AND id = ?2 AND status = 'running' AND attempt = ?4 AND node_id IS ?5";
+                let parameters = (
+                    tenant.uuid().into_bytes(),
+                    id.uuid().into_bytes(),
+                    node.uuid().into_bytes(),
+                    attempt,
+                    was.map(|node| node.uuid().into_bytes()),
+                );
+                connection.prepare_cached(sql).and_then(|mut statement| statement.execute(parameters)).map_err(refused)
+            })
+            .await?;
+        Ok(adopted == 1)
+    }
+}

@@ -1,0 +1,125 @@
+//! Group commit: one thread writes. It takes every job that waits, runs them in one transaction, and answers each job
+//! only after that transaction is on disk.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+use toolgate_store::StoreError;
+
+use super::{database::refused, signals::LocalSignals};
+
+/// Answers a job once the fate of its transaction is known.
+type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Reply + Send>;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum WriteError {
+    #[error("the writer's queue is full")]
+    Overloaded,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<WriteError> for StoreError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Overloaded => Self::Unavailable("the writer's queue is full".to_owned()),
+            WriteError::Store(error) => error,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Job>,
+}
+
+impl Writer {
+    pub(super) fn start(
+        connection: Connection,
+        max_queue: usize,
+        max_batch: usize,
+        signals: Arc<LocalSignals>,
+    ) -> Result<Self, StoreError> {
+        let (queue, jobs) = mpsc::channel(max_queue);
+        std::thread::Builder::new()
+            .name("ledger".to_owned())
+            .spawn(move || write_all(connection, jobs, max_batch, &signals))
+            .map_err(|e| StoreError::Unavailable(e.to_string()))?;
+        Ok(Self { queue })
+    }
+
+    /// Runs `work` in the next transaction. When it fails, its own changes are undone and its neighbours' stay.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, WriteError> {
+        let (answer, wait) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let result = in_savepoint(connection, work);
+            Box::new(move |committed| {
+                // The caller may have gone away; its rows stay.
+                let _ = answer.send(committed.and(result));
+            })
+        });
+        self.queue.try_send(job).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => WriteError::Overloaded,
+            mpsc::error::TrySendError::Closed(_) => gone(),
+        })?;
+        Ok(wait.await.map_err(|_| gone())??)
+    }
+}
+
+fn gone() -> WriteError {
+    WriteError::Store(StoreError::Unavailable("the writer has stopped".to_owned()))
+}
+
+fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    execute(connection, "SAVEPOINT job")?;
+    let result = work(connection);
+    if result.is_err() {
+        execute(connection, "ROLLBACK TO job")?;
+    }
+    execute(connection, "RELEASE job")?;
+    result
+}
+
+fn execute(connection: &Connection, sql: &str) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.execute([]))
+        .map(drop)
+        .map_err(refused)
+}
+
+fn write_all(
+    connection: Connection,
+    mut jobs: mpsc::Receiver<Job>,
+    max_batch: usize,
+    signals: &LocalSignals,
+) {
+    let mut batch = Vec::with_capacity(max_batch);
+    let mut replies = Vec::with_capacity(max_batch);
+    while jobs.blocking_recv_many(&mut batch, max_batch) > 0 {
+        if let Err(error) = execute(&connection, "BEGIN IMMEDIATE") {
+            // Dropping the jobs unrun answers each with "the writer has stopped"; tell the log why.
+            tracing::error!(%error, "the ledger cannot begin a transaction");
+            batch.clear();
+            continue;
+        }
+        replies.extend(batch.drain(..).map(|job| job(&connection)));
+        let committed = execute(&connection, "COMMIT").map_err(|error| {
+            tracing::error!(%error, "the ledger cannot commit");
+            let _ = execute(&connection, "ROLLBACK");
+            error.to_string()
+        });
+        for reply in replies.drain(..) {
+            reply(committed.clone().map_err(StoreError::Unavailable));
+        }
+        signals.ledger_grew();
+    }
+}

@@ -1,0 +1,23 @@
+use std::sync::Arc;
+
+use crate::{
+    BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, RateLimits, ResultCache, Settings, Signals,
+    Tools,
+};
+
+/// Everything an engine stands on.
+#[derive(Clone)]
+pub struct Stores {
+    pub ledger: Arc<dyn Ledger>,
+    pub invocations: Arc<dyn Invocations>,
+    pub events: Arc<dyn Events>,
+    pub tools: Arc<dyn Tools>,
+    pub keys: Arc<dyn Keys>,
+    pub nodes: Arc<dyn Nodes>,
+    pub settings: Arc<dyn Settings>,
+    pub signals: Arc<dyn Signals>,
+    pub blob_index: Arc<dyn BlobIndex>,
+    pub blobs: Arc<dyn Blobs>,
+    pub cache: Arc<dyn ResultCache>,
+    pub rates: Arc<dyn RateLimits>,
+}

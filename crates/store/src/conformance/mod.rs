@@ -1,0 +1,67 @@
+//! One story per promise. Every backend runs them all; [`stories!`] writes the tests.
+
+mod fixtures;
+mod governance;
+mod kept;
+mod ledger;
+mod objects;
+mod reading;
+
+use async_trait::async_trait;
+use toolgate_domain::ids::Uuid;
+
+pub use fixtures::Fixture;
+pub use governance::*;
+pub use kept::*;
+pub use ledger::*;
+pub use objects::*;
+pub use reading::*;
+
+/// A way around the traits: what a person with a database shell could do.
+#[async_trait]
+pub trait RawSql: Send + Sync {
+    /// The number of rows changed, or the database's refusal.
+    async fn execute(&self, sql: &str) -> Result<u64, String>;
+
+    /// The first column of the first row, as text.
+    async fn query_text(&self, sql: &str) -> Result<Option<String>, String>;
+
+    /// An id as a literal of this database.
+    fn literal(&self, id: Uuid) -> String;
+}
+
+/// Writes one test per story. `$make` is an async function that gives a [`Fixture`] on an empty database.
+#[macro_export]
+macro_rules! stories {
+    ($make:path) => {
+        $crate::stories!(@each $make:
+            what_was_recorded_reads_back,
+            a_row_is_born_only_in_a_first_state,
+            only_legal_changes_pass_even_around_the_traits,
+            what_a_call_was_cannot_be_rewritten,
+            the_ledger_only_grows,
+            a_late_change_conflicts_and_leaves_nothing,
+            only_the_process_that_runs_a_call_ends_it,
+            an_idempotency_key_names_one_call,
+            a_refused_neighbour_harms_nobody_in_the_group,
+            the_ledger_wakes_those_who_follow_it,
+            orphans_are_found_and_adopted_once,
+            a_tool_that_writes_asks_whoever_wrote_the_row,
+            versions_aliases_and_schemas_are_kept,
+            keys_are_found_by_their_hash_until_revoked,
+            a_setting_keeps_its_first_value,
+            pages_neither_repeat_nor_miss,
+            filters_narrow_and_combine,
+            events_come_in_order_with_their_payload,
+            another_tenant_sees_nothing,
+            the_view_joins_the_tool_and_the_step,
+            a_blob_is_known_once_its_call_is,
+        );
+    };
+    (@each $make:path: $($story:ident,)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $story() {
+            $crate::conformance::$story(&$make().await).await;
+        }
+    )*};
+}

@@ -1,0 +1,40 @@
+use async_trait::async_trait;
+use toolgate_domain::{AgentId, Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp};
+
+use crate::StoreError;
+
+/// Which invocations to list; newest first.
+#[derive(Clone, Debug, Default)]
+pub struct InvocationFilter {
+    pub status: Option<Status>,
+    pub tool: Option<String>,
+    pub agent_id: Option<AgentId>,
+    pub run_id: Option<RunId>,
+    pub since: Option<Timestamp>,
+    pub until: Option<Timestamp>,
+    /// Rows older than this one.
+    pub before: Option<InvocationId>,
+    pub limit: usize,
+}
+
+#[async_trait]
+pub trait Invocations: Send + Sync {
+    async fn get(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError>;
+
+    /// The call that a principal made under an idempotency key.
+    async fn by_idempotency_key(
+        &self,
+        tenant: TenantId,
+        caller: &str,
+        key: &str,
+    ) -> Result<Option<Invocation>, StoreError>;
+
+    async fn list(&self, tenant: TenantId, filter: &InvocationFilter)
+    -> Result<Page<Invocation>, StoreError>;
+
+    /// Running calls, of any tenant, whose process is gone.
+    async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
+
+    /// Takes an orphan over for another attempt. `false` when someone else did, or it ended.
+    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError>;
+}

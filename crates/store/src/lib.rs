@@ -1,0 +1,34 @@
+//! What Toolgate keeps, as traits: one per aggregate, each small enough to implement twice.
+//!
+//! A backend is right when it passes [`conformance`].
+
+mod blobs;
+mod bundle;
+mod cache;
+mod error;
+mod events;
+mod invocations;
+mod keys;
+mod ledger;
+mod nodes;
+mod rate;
+mod settings;
+mod signals;
+mod tools;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+pub use blobs::{BlobIndex, BlobRead, BlobRecord, BlobWriter, Blobs};
+pub use bundle::Stores;
+pub use cache::ResultCache;
+pub use error::StoreError;
+pub use events::{EventFilter, Events};
+pub use invocations::{InvocationFilter, Invocations};
+pub use keys::{ApiKey, Keys};
+pub use ledger::{Change, Entry, Ledger, LedgerError, Transition};
+pub use nodes::Nodes;
+pub use rate::RateLimits;
+pub use settings::Settings;
+pub use signals::{Signal, Signals};
+pub use tools::{Alias, SchemaVersion, Tools};
