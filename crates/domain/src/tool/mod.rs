@@ -12,5 +12,5 @@ pub use metadata::{
     Annotations, CachePolicy, EgressClass, Example, Execution, OutputSection, PermissionPolicy, Risk,
     SectionType, Visibility,
 };
-pub use name::{NameError, ToolName, ToolRef};
+pub use name::{NameError, ToolName, ToolRef, Wanted};
 pub use spec::{Origin, Tool, ToolSpec};

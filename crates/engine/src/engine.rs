@@ -1,0 +1,167 @@
+//! The engine: what the door stands on, how it opens and how it closes.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use rand::RngExt;
+use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
+use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
+use toolgate_store::{StoreError, Stores};
+
+use crate::{
+    BlobSigner, Keyring, Metrics, Refused, RegisterError, Registry, Runtime,
+    executor::{Flights, InFlight},
+};
+
+pub struct EngineOptions {
+    pub stores: Stores,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn IdGen>,
+    pub limits: Limits,
+    pub runtimes: Vec<Arc<dyn Runtime>>,
+    /// The tools that ship in the binary.
+    pub code_tools: Vec<ToolSpec>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a tool that ships with this program cannot be registered: {0}")]
+    Tools(#[from] RegisterError),
+}
+
+/// The one door.
+pub struct Engine {
+    pub(crate) stores: Stores,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdGen>,
+    pub(crate) limits: Limits,
+    pub(crate) runtimes: std::collections::BTreeMap<&'static str, Arc<dyn Runtime>>,
+    pub(crate) node_id: NodeId,
+    pub(crate) registry: Registry,
+    pub(crate) keys: Keyring,
+    pub(crate) metrics: Metrics,
+    pub(crate) in_flight: InFlight,
+    pub(crate) flights: Flights,
+    signer: BlobSigner,
+    working: TaskTracker,
+    stopping: AtomicBool,
+}
+
+impl Engine {
+    /// Opens the door: takes a lease, settles what dead processes left, publishes the tools of the binary.
+    pub async fn start(options: EngineOptions) -> Result<Arc<Self>, StartError> {
+        let EngineOptions { stores, clock, ids, limits, runtimes, code_tools } = options;
+        let runtimes: std::collections::BTreeMap<_, _> = runtimes.into_iter().map(|r| (r.kind(), r)).collect();
+        let secret = stores.settings.get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
+        let registry = Registry::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone(), runtimes.clone());
+        let engine = Arc::new(Self {
+            keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids)),
+            node_id: NodeId::generate(&*ids),
+            signer: BlobSigner::new(secret),
+            metrics: Metrics::default(),
+            in_flight: InFlight::default(),
+            flights: Flights::default(),
+            working: TaskTracker::new(),
+            stopping: AtomicBool::new(false),
+            stores,
+            clock,
+            ids,
+            limits,
+            runtimes,
+            registry,
+        });
+        engine.renew_lease().await?;
+        engine.registry.install(code_tools).await?;
+        let settled = engine.recover().await?;
+        if settled > 0 {
+            tracing::warn!(settled, "settled calls that an earlier process had begun");
+        }
+        engine.keep_watch();
+        Ok(engine)
+    }
+
+    pub fn stores(&self) -> &Stores {
+        &self.stores
+    }
+
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    pub fn keys(&self) -> &Keyring {
+        &self.keys
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    pub fn signer(&self) -> &BlobSigner {
+        &self.signer
+    }
+
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
+    pub fn ids(&self) -> &dyn IdGen {
+        &*self.ids
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// A call comes in; the door stays open until it has left.
+    pub(crate) fn enter(self: &Arc<Self>) -> Result<Working, Refused> {
+        if self.is_stopping() {
+            return Err(Refused::Stopping);
+        }
+        Ok(self.enter_quietly())
+    }
+
+    pub(crate) fn enter_quietly(self: &Arc<Self>) -> Working {
+        self.metrics.running.inc();
+        Working { engine: Arc::clone(self), _token: self.working.token() }
+    }
+
+    /// Closes the door: no new calls, time for those under way, then their cancellation, then the lease is given back.
+    pub async fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.working.close();
+        let patience = Duration::from_millis(self.limits.drain_ms);
+        if tokio::time::timeout(patience, self.working.wait()).await.is_err() {
+            tracing::warn!("calls are still running after the drain time; they are cancelled");
+            self.in_flight.cancel_all();
+            if tokio::time::timeout(Duration::from_secs(5), self.working.wait()).await.is_err() {
+                tracing::error!("some calls did not end; the next start settles them");
+            }
+        }
+        if let Err(error) = self.stores.nodes.retire(self.node_id).await {
+            tracing::warn!(%error, "the lease could not be given back");
+        }
+    }
+}
+
+/// A call inside the door.
+pub(crate) struct Working {
+    engine: Arc<Engine>,
+    _token: TaskTrackerToken,
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.engine.metrics.running.dec();
+    }
+}

@@ -1,0 +1,127 @@
+//! Limit, cache, secrets: what may still turn a permitted call away, or spare it.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+use toolgate_domain::{
+    Attachment, ErrorCode, Outcome, Tool, ToolError,
+    json::{canonical_bytes, parse, sha256_hex},
+    rate::RateDecision,
+    tool::CachePolicy,
+};
+
+use super::prepare::Prepared;
+use crate::{Engine, registry::LiveTool};
+
+/// Nesting of what the cache gives back; it was bounded when it went in.
+const CACHED_DEPTH: usize = 120;
+
+pub(super) enum Admission {
+    /// One of the tool's places, held while the call runs.
+    Run(OwnedSemaphorePermit),
+    Cached(Outcome),
+    Refused(ToolError),
+}
+
+/// What the cache keeps of a call.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    output: Value,
+    #[serde(default)]
+    truncated: bool,
+    #[serde(default)]
+    attachments: Vec<Attachment>,
+}
+
+impl Engine {
+    pub(super) async fn admit(&self, prepared: &Prepared, live: &LiveTool) -> Admission {
+        if let Err(error) = self.limit_rate(prepared, &live.tool).await {
+            return Admission::Refused(error);
+        }
+        if let Some(outcome) = self.look_up(prepared, &live.tool).await {
+            self.metrics.cache_hits.inc();
+            return Admission::Cached(outcome);
+        }
+        if let Some(missing) = live.tool.spec.secrets.first() {
+            return Admission::Refused(missing_secret(missing));
+        }
+        let patience = Duration::from_millis(self.timeout_ms(&live.tool));
+        match tokio::time::timeout(patience, Arc::clone(&live.places).acquire_owned()).await {
+            Ok(Ok(place)) => Admission::Run(place),
+            _ => Admission::Refused(
+                ToolError::new(ErrorCode::RateLimit, format!("too many calls of {} run at once", live.tool.spec.id())).retry_after(1),
+            ),
+        }
+    }
+
+    async fn limit_rate(&self, prepared: &Prepared, tool: &Tool) -> Result<(), ToolError> {
+        let Some(rate) = tool.spec.rate_limit else { return Ok(()) };
+        let account = format!("{}:{}", prepared.invocation.tenant_id, tool.spec.name);
+        match self.stores.rates.check(&account, rate, self.clock.now()).await {
+            Ok(RateDecision::Allowed { .. }) => Ok(()),
+            Ok(RateDecision::Limited { retry_after_us }) => {
+                let seconds = u64::try_from(retry_after_us).unwrap_or(0).div_ceil(1_000_000);
+                let message = format!("{} allows {} calls in {} s", tool.spec.name, rate.limit, rate.window_s);
+                Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds))
+            }
+            // A limit that cannot be checked is not a limit that may be ignored.
+            Err(error) => {
+                tracing::error!(%error, "the rate limit cannot be checked");
+                Err(ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now").retry_after(1))
+            }
+        }
+    }
+
+    async fn look_up(&self, prepared: &Prepared, tool: &Tool) -> Option<Outcome> {
+        let key = cache_key(prepared, tool)?;
+        let bytes = match self.stores.cache.get(&key).await {
+            Ok(found) => found?,
+            Err(error) => {
+                tracing::warn!(%error, "the cache cannot be read");
+                return None;
+            }
+        };
+        let kept: Kept = serde_json::from_value(parse(&bytes, CACHED_DEPTH).ok()?).ok()?;
+        Some(Outcome {
+            output: Some(kept.output),
+            cached: true,
+            truncated: kept.truncated,
+            attachments: kept.attachments,
+            ..Outcome::default()
+        })
+    }
+
+    pub(super) async fn keep(&self, prepared: &Prepared, tool: &Tool, outcome: &Outcome) {
+        let (Some(key), Some(output)) = (cache_key(prepared, tool), &outcome.output) else { return };
+        let kept = json!({"output": output, "truncated": outcome.truncated, "attachments": outcome.attachments});
+        let ttl = match tool.spec.cache {
+            CachePolicy::Ttl => tool.spec.cache_ttl_s.map(Duration::from_secs),
+            CachePolicy::None | CachePolicy::Forever => None,
+        };
+        if let Err(error) = self.stores.cache.put(&key, Bytes::from(kept.to_string()), ttl).await {
+            tracing::warn!(%error, "the cache cannot be written");
+        }
+    }
+
+    pub(super) fn timeout_ms(&self, tool: &Tool) -> u64 {
+        tool.spec.timeout_ms.unwrap_or(self.limits.default_timeout_ms).min(self.limits.max_timeout_ms)
+    }
+}
+
+/// By tenant, `tool@version` and canonical input; never by the call's place in its run.
+fn cache_key(prepared: &Prepared, tool: &Tool) -> Option<String> {
+    if tool.spec.cache == CachePolicy::None {
+        return None;
+    }
+    let invocation = &prepared.invocation;
+    let identity = json!([invocation.tenant_id, tool.spec.id(), invocation.input]);
+    canonical_bytes(&identity).ok().map(|bytes| sha256_hex(&bytes))
+}
+
+fn missing_secret(name: &str) -> ToolError {
+    ToolError::new(ErrorCode::AuthRequired, format!("the tool needs the secret `{name}`, and no secret of that name is set"))
+        .with_details(json!({"secret": name}))
+}

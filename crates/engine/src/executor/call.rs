@@ -1,0 +1,106 @@
+//! What goes in at the door, and what comes out.
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use toolgate_domain::{AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, StepId, Surface, ToolError};
+use toolgate_store::{LedgerError, StoreError};
+
+/// The arguments, or why they could not be read: a call that names a tool is recorded either way.
+#[derive(Clone, Debug)]
+pub enum CallInput {
+    Value(Value),
+    Unreadable(ToolError),
+}
+
+/// What a caller who watches is told while the call runs.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    Started { invocation_id: InvocationId, session_id: SessionId, call_id: String, name: String, version: String },
+    Chunk(Value),
+}
+
+/// One call at the door.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub caller: Caller,
+    pub surface: Surface,
+    /// `name`, `name@1.2.0` or `name@^1`.
+    pub tool: String,
+    pub input: CallInput,
+    pub session_id: Option<SessionId>,
+    pub run_id: Option<RunId>,
+    pub agent_run_step_id: Option<StepId>,
+    pub agent_id: Option<AgentId>,
+    /// The call's place in its run.
+    pub seq: u64,
+    pub idempotency_key: Option<String>,
+    pub progress: Option<mpsc::Sender<Progress>>,
+}
+
+impl Call {
+    pub fn new(caller: Caller, surface: Surface, tool: impl Into<String>, input: Value) -> Self {
+        Self {
+            caller,
+            surface,
+            tool: tool.into(),
+            input: CallInput::Value(input),
+            session_id: None,
+            run_id: None,
+            agent_run_step_id: None,
+            agent_id: None,
+            seq: 0,
+            idempotency_key: None,
+            progress: None,
+        }
+    }
+}
+
+/// How a call was answered.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It is over, well or not; this is its receipt.
+    Done(Box<Envelope>),
+    /// There is no such tool for this caller. The attempt is recorded all the same.
+    Unknown(Box<Envelope>),
+    /// It waits for a person.
+    Parked(Box<Invocation>),
+}
+
+impl Answer {
+    pub fn envelope(&self) -> Option<&Envelope> {
+        match self {
+            Self::Done(envelope) | Self::Unknown(envelope) => Some(envelope),
+            Self::Parked(_) => None,
+        }
+    }
+}
+
+/// A call that could not be recorded is not made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Refused {
+    #[error("too many calls are under way: try again in a moment")]
+    Overloaded,
+    #[error("the ledger cannot be written: {0}")]
+    Unavailable(String),
+    #[error("the server is stopping")]
+    Stopping,
+    /// Another process runs the call with this idempotency key.
+    #[error("the call with this idempotency key is still running: ask for {0}")]
+    StillRunning(InvocationId),
+}
+
+impl From<LedgerError> for Refused {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Overloaded => Self::Overloaded,
+            other => Self::Unavailable(other.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+

@@ -1,0 +1,132 @@
+//! Stopping a call: the runtime is told, and the row ends `cancelled`.
+
+use std::time::Duration;
+
+use dashmap::DashMap;
+use tokio_util::sync::CancellationToken;
+use toolgate_domain::{EventType, Invocation, InvocationId, Phase, TenantId};
+use toolgate_store::{Change, Entry, LedgerError, Signal, StoreError, Transition};
+
+use super::seal::event;
+use crate::Engine;
+
+/// How long a cancellation waits for the process that runs the call, before it answers with the call as it is.
+pub(super) const ANOTHER_PROCESS_PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Debug, thiserror::Error)]
+pub enum CancelError {
+    #[error("there is no such invocation")]
+    NotFound,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The calls that run in this process.
+#[derive(Default)]
+pub(crate) struct InFlight {
+    calls: DashMap<InvocationId, (TenantId, CancellationToken)>,
+}
+
+impl InFlight {
+    pub(super) fn begin(&self, invocation: &Invocation) -> CancellationToken {
+        let token = CancellationToken::new();
+        self.calls.insert(invocation.id, (invocation.tenant_id, token.clone()));
+        token
+    }
+
+    pub(super) fn end(&self, id: InvocationId) {
+        self.calls.remove(&id);
+    }
+
+    /// Whether the call runs here.
+    pub(crate) fn cancel(&self, id: InvocationId) -> bool {
+        self.calls.get(&id).map(|call| call.1.cancel()).is_some()
+    }
+
+    fn is_of(&self, tenant: TenantId, id: InvocationId) -> bool {
+        self.calls.get(&id).is_some_and(|call| call.0 == tenant)
+    }
+
+    pub(crate) fn cancel_all(&self) {
+        self.calls.iter().for_each(|call| call.1.cancel());
+    }
+}
+
+impl Engine {
+    /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.
+    pub async fn cancel(&self, tenant: TenantId, id: InvocationId) -> Result<Invocation, CancelError> {
+        let mut running_here = self.in_flight.is_of(tenant, id);
+        if running_here {
+            self.in_flight.cancel(id);
+        }
+        loop {
+            match self.stores.invocations.get(tenant, id).await? {
+                Some(row) if row.phase.is_terminal() => return Ok(row),
+                Some(row) if matches!(row.phase, Phase::Pending | Phase::Approved) => {
+                    if let Some(ended) = self.withdraw(&row).await? {
+                        return Ok(ended);
+                    }
+                }
+                Some(row) => {
+                    self.stores.signals.publish(Signal::Cancel(id)).await?;
+                    let ended = tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
+                    return Ok(ended.unwrap_or(Ok(None))?.unwrap_or(row));
+                }
+                // A call of class `none` may run before it has a row; it gets one when it ends.
+                None if running_here => {
+                    let ended = tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
+                    match ended.unwrap_or(Ok(None))? {
+                        Some(row) => return Ok(row),
+                        None => running_here = false,
+                    }
+                }
+                None => return Err(CancelError::NotFound),
+            }
+        }
+    }
+
+    /// Takes back a call that waits; `None` when it moved on meanwhile.
+    async fn withdraw(&self, row: &Invocation) -> Result<Option<Invocation>, CancelError> {
+        let now = self.clock.now();
+        let Ok(to) = row.phase.advance(toolgate_domain::Step::Cancel) else { return Ok(None) };
+        let outcome = toolgate_domain::Outcome { error: Some(super::run::cancelled()), ..Default::default() };
+        let transition = Transition {
+            id: row.id,
+            from: row.phase,
+            to,
+            node_id: None,
+            started_at: None,
+            completed_at: Some(now),
+            outcome: Some(outcome),
+            decided_by: None,
+            reason: Some("cancelled".to_owned()),
+        };
+        let entry = Entry {
+            tenant_id: row.tenant_id,
+            change: Some(Change::Advance(Box::new(transition))),
+            events: vec![event(row, EventType::Cancelled, now)],
+            blobs: vec![],
+        };
+        match self.record(entry).await {
+            Ok(()) => Ok(self.stores.invocations.get(row.tenant_id, row.id).await?),
+            Err(LedgerError::Conflict) => Ok(None),
+            Err(LedgerError::Overloaded) => Err(StoreError::Unavailable("the ledger's queue is full".to_owned()).into()),
+            Err(LedgerError::Store(error)) => Err(error.into()),
+        }
+    }
+
+    /// Follows the ledger until the call has ended.
+    pub(super) async fn until_terminal(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError> {
+        let mut ledger = self.stores.signals.ledger();
+        loop {
+            ledger.mark_unchanged();
+            match self.stores.invocations.get(tenant, id).await? {
+                Some(row) if row.phase.is_terminal() => return Ok(Some(row)),
+                _ => {}
+            }
+            if ledger.changed().await.is_err() {
+                return Ok(None);
+            }
+        }
+    }
+}

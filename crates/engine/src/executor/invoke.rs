@@ -1,0 +1,66 @@
+//! The door itself.
+
+use std::sync::Arc;
+
+use toolgate_domain::{ErrorCode, Phase, ToolError, Verdict};
+use toolgate_store::Entry;
+
+use super::{
+    Answer, Call, Refused,
+    admit::Admission,
+    prepare::{Preparation, Prepared},
+};
+use crate::Engine;
+
+impl Engine {
+    /// Makes one call. The answer comes after the call's record is durable; a call that was begun ends, even when the
+    /// one who made it has gone.
+    pub async fn invoke(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
+        let engine = Arc::clone(self);
+        let working = self.enter()?;
+        let task = tokio::spawn(async move {
+            let _working = working;
+            match call.idempotency_key.clone() {
+                Some(key) => engine.invoke_once(call, key).await,
+                None => engine.invoke_fresh(call).await,
+            }
+        });
+        task.await.unwrap_or_else(|error| Err(Refused::Unavailable(format!("the call broke off: {error}"))))
+    }
+
+    pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
+        match self.prepare(call).await? {
+            Preparation::Unknown(prepared, error) => Ok(Answer::Unknown(Box::new(self.refuse(*prepared, error).await?))),
+            Preparation::Refused(prepared, error) => Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?))),
+            Preparation::Ready(prepared, live) => match prepared.invocation.decision.verdict {
+                Verdict::Allow => {
+                    let admission = self.admit(&prepared, &live).await;
+                    match admission {
+                        Admission::Refused(error) => Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?))),
+                        Admission::Cached(outcome) => Ok(Answer::Done(Box::new(self.seal_cached(*prepared, outcome).await?))),
+                        Admission::Run(place) => Ok(Answer::Done(Box::new(self.run(*prepared, live, place).await?))),
+                    }
+                }
+                Verdict::Ask => self.park(*prepared).await,
+                Verdict::Deny => {
+                    let error = denied(&prepared);
+                    Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?)))
+                }
+            },
+        }
+    }
+
+    pub(super) async fn record(&self, entry: Entry) -> Result<(), toolgate_store::LedgerError> {
+        self.stores.ledger.record(entry).await
+    }
+}
+
+fn denied(prepared: &Prepared) -> ToolError {
+    let decision = &prepared.invocation.decision;
+    let reasons: Vec<_> = decision.deciding().map(|evidence| evidence.because.as_str()).collect();
+    ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "))
+        .with_details(serde_json::json!({"decision": decision}))
+}
+
+/// The phases of a call that nobody has to agree to.
+pub(super) const RUNNING: Phase = Phase::Running(toolgate_domain::Gate::NotRequired);

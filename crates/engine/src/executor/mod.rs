@@ -1,0 +1,29 @@
+//! One call, step by step. Each step is a file of its own:
+//!
+//! 1. **resolve** and **see** (`registry/resolve.rs`): alias, version, lifecycle, visibility;
+//! 2. **permit** (`toolgate-policy`) and **validate**: `prepare.rs`;
+//! 3. **park** a call that must ask a person: `park.rs`;
+//! 4. **limit**, **cache**, **secrets**: `admit.rs`. None of them has an effect outside;
+//! 5. **record** the start, **run**, collect chunks, obey timeout and cancellation: `run.rs`;
+//! 6. **check** the output and move what is too big to a blob: `output.rs`;
+//! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
+//!
+//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`.
+
+mod admit;
+mod batch;
+mod call;
+mod cancel;
+mod invoke;
+mod once;
+mod output;
+mod park;
+mod prepare;
+mod run;
+mod seal;
+
+pub use batch::BatchAnswer;
+pub use call::{Answer, Call, CallInput, Progress, Refused};
+pub use cancel::CancelError;
+pub(crate) use cancel::InFlight;
+pub(crate) use once::Flights;

@@ -1,0 +1,127 @@
+//! The output is held against its schema; what is too big for the envelope goes to a blob, piece by piece.
+
+use std::{io::Write, sync::Arc};
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use toolgate_domain::{
+    Attachment, AttachmentKind, BlobId, ErrorCode, Outcome, ToolError,
+    json::{check_value, encoded_len, preview},
+};
+use toolgate_store::{BlobRecord, StoreError};
+
+use super::prepare::Prepared;
+use crate::{
+    Engine, Output,
+    registry::{LiveTool, complaints},
+};
+
+const PIECE_BYTES: usize = 64 * 1024;
+/// Outputs may nest a little deeper than inputs: a tool may wrap what it was given.
+const MAX_OUTPUT_DEPTH: usize = 100;
+
+impl Engine {
+    /// The outcome of a call that its runtime ended well, and the blobs that belong to it.
+    pub(super) async fn check_output(&self, prepared: &Prepared, live: &LiveTool, output: Output) -> (Outcome, Vec<BlobRecord>) {
+        let failed = |error| (Outcome { error: Some(error), ..Outcome::default() }, Vec::new());
+        if let Err(error) = check_contract(live, &output.value) {
+            return failed(error);
+        }
+        let bytes = encoded_len(&output.value) as u64;
+        if bytes <= self.limits.max_output_bytes {
+            let outcome = Outcome { output: Some(output.value), cost_estimate: output.cost_estimate, ..Outcome::default() };
+            return (outcome, Vec::new());
+        }
+        if bytes > self.limits.max_blob_bytes {
+            let message = format!("the output has {bytes} bytes; at most {} are kept", self.limits.max_blob_bytes);
+            return failed(ToolError::new(ErrorCode::ProviderError, message));
+        }
+        let value = Arc::new(output.value);
+        match self.spill(prepared, Arc::clone(&value)).await {
+            Err(error) => {
+                tracing::error!(%error, "an output cannot be moved to the blob store");
+                failed(ToolError::new(ErrorCode::Unknown, "the output is too big for its envelope, and the blob store does not answer"))
+            }
+            Ok(blob) => {
+                let budget = usize::try_from(self.limits.max_preview_bytes).unwrap_or(usize::MAX);
+                let attachment = Attachment {
+                    kind: AttachmentKind::Blob,
+                    url: format!("/api/blobs/{}", blob.id),
+                    content_type: Some(blob.content_type.clone()),
+                    bytes: Some(blob.bytes),
+                };
+                let outcome = Outcome {
+                    output: Some(preview(&value, budget)),
+                    truncated: true,
+                    attachments: vec![attachment],
+                    cost_estimate: output.cost_estimate,
+                    ..Outcome::default()
+                };
+                (outcome, vec![blob])
+            }
+        }
+    }
+
+    /// Writes the value's JSON to a blob while it is being made: at no time does the whole text exist in memory.
+    async fn spill(&self, prepared: &Prepared, value: Arc<Value>) -> Result<BlobRecord, StoreError> {
+        let (tenant, id) = (prepared.invocation.tenant_id, BlobId::generate(&*self.ids));
+        let mut writer = self.stores.blobs.create(tenant, id).await?;
+        let (pieces, mut incoming) = mpsc::channel::<Bytes>(4);
+        let encoder = tokio::task::spawn_blocking(move || {
+            let mut out = std::io::BufWriter::with_capacity(PIECE_BYTES, Pieces(pieces));
+            serde_json::to_writer(&mut out, &*value).map_err(std::io::Error::other)?;
+            out.flush()
+        });
+        while let Some(piece) = incoming.recv().await {
+            if let Err(error) = writer.write(piece).await {
+                writer.abort().await.ok();
+                return Err(error);
+            }
+        }
+        match encoder.await {
+            Ok(Ok(())) => {}
+            broken => {
+                writer.abort().await.ok();
+                return Err(StoreError::Unavailable(format!("the output could not be encoded: {broken:?}")));
+            }
+        }
+        let bytes = writer.finish().await?;
+        Ok(BlobRecord {
+            id,
+            tenant_id: tenant,
+            invocation_id: prepared.invocation.id,
+            content_type: "application/json".to_owned(),
+            bytes,
+            created_at: self.clock.now(),
+        })
+    }
+}
+
+fn check_contract(live: &LiveTool, value: &Value) -> Result<(), ToolError> {
+    let broken = |complaints: Vec<Value>| {
+        ToolError::new(ErrorCode::ProviderError, format!("the output of {} breaks the tool's own contract", live.tool.spec.id()))
+            .with_details(json!({"reason": "output_schema", "errors": complaints}))
+    };
+    check_value(value, MAX_OUTPUT_DEPTH).map_err(|e| broken(vec![json!({"path": "", "message": e.to_string()})]))?;
+    let found = match live.output_validator() {
+        None => Vec::new(),
+        Some(Ok(validator)) => complaints(validator, value),
+        Some(Err(message)) => vec![json!({"path": "", "message": message})],
+    };
+    if found.is_empty() { Ok(()) } else { Err(broken(found)) }
+}
+
+/// A writer whose buffer is a bounded channel.
+struct Pieces(mpsc::Sender<Bytes>);
+
+impl Write for Pieces {
+    fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
+        let sent = self.0.blocking_send(Bytes::copy_from_slice(piece));
+        sent.map(|()| piece.len()).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

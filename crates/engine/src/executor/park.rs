@@ -1,0 +1,24 @@
+//! A call that must ask a person is written down and left: it holds no thread, no connection, no memory.
+
+use toolgate_domain::{EventType, Phase};
+use toolgate_store::{Change, Entry};
+
+use super::{Answer, Refused, prepare::Prepared, seal::event};
+use crate::Engine;
+
+impl Engine {
+    pub(super) async fn park(&self, prepared: Prepared) -> Result<Answer, Refused> {
+        let mut invocation = prepared.invocation;
+        invocation.phase = Phase::Pending;
+        (invocation.node_id, invocation.started_at) = (None, None);
+        let entry = Entry {
+            tenant_id: invocation.tenant_id,
+            events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
+            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            blobs: vec![],
+        };
+        self.record(entry).await?;
+        self.metrics.parked.inc();
+        Ok(Answer::Parked(Box::new(invocation)))
+    }
+}

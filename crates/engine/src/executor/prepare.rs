@@ -1,0 +1,130 @@
+//! Resolve, see, permit, validate: everything that can be said of a call before it costs anything.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use toolgate_domain::{
+    Decision, EgressClass, Evidence, Invocation, InvocationId, Outcome, SessionId, ToolError, Verdict,
+    json::{call_id, check_value},
+};
+use toolgate_policy::decide;
+
+use super::{Call, CallInput, Progress, Refused, invoke::RUNNING};
+use crate::{
+    Engine,
+    registry::{LiveTool, Resolution, complaints, invalid_input},
+};
+
+/// A call with its row, not yet written.
+pub(super) struct Prepared {
+    pub(super) invocation: Invocation,
+    pub(super) progress: Option<mpsc::Sender<Progress>>,
+    /// Whether the tool exists for the caller.
+    pub(super) known_tool: bool,
+}
+
+pub(super) enum Preparation {
+    Ready(Box<Prepared>, Arc<LiveTool>),
+    /// It cannot run, whoever agrees.
+    Refused(Box<Prepared>, ToolError),
+    Unknown(Box<Prepared>, ToolError),
+}
+
+impl Engine {
+    pub(super) async fn prepare(&self, call: Call) -> Result<Preparation, Refused> {
+        let now = self.clock.now();
+        let snapshot = self.registry.snapshot(call.caller.tenant_id).await?;
+        let (found, warnings) = match snapshot.resolve(&call.caller, call.surface, &call.tool, now) {
+            Resolution::Found { tool, warnings } => (Ok(tool), warnings),
+            Resolution::Unknown { message } => (Err(message), Vec::new()),
+        };
+        let id = InvocationId::generate(&*self.ids);
+        let (name, version, tool_id, egress_class) = match &found {
+            Ok(live) => {
+                let spec = &live.tool.spec;
+                (spec.name.to_string(), spec.version.to_string(), Some(live.tool.id), spec.egress_class)
+            }
+            Err(_) => (shown(&call.tool), String::new(), None, EgressClass::None),
+        };
+        let (input, unreadable) = match call.input {
+            CallInput::Value(value) => (value, None),
+            CallInput::Unreadable(error) => (Value::Null, Some(error)),
+        };
+        let max_depth = usize::try_from(self.limits.max_json_depth).unwrap_or(usize::MAX);
+        let unreadable = unreadable.or_else(|| check_value(&input, max_depth).err().map(|e| ToolError::validation(e.to_string())));
+        // An input that has no canonical form is not kept either: what cannot be hashed cannot be vouched for.
+        let input = if unreadable.is_some() { Value::Null } else { input };
+        let call_id = call_id(&format!("{name}@{version}"), &input, call.seq).unwrap_or_default();
+        let decision = match &found {
+            Ok(live) => decide(&call.caller, &live.tool),
+            Err(message) => Decision::from_evidence(vec![Evidence {
+                rule: "resolve".to_owned(),
+                verdict: Verdict::Deny,
+                because: message.clone(),
+            }]),
+        };
+        let prepared = Box::new(Prepared {
+            invocation: Invocation {
+                id,
+                tenant_id: call.caller.tenant_id,
+                session_id: call.session_id.unwrap_or(SessionId::of_lone_call(id)),
+                run_id: call.run_id,
+                agent_run_step_id: call.agent_run_step_id,
+                agent_id: call.agent_id,
+                tool_id,
+                tool_name: name,
+                tool_version: version,
+                egress_class,
+                call_id,
+                seq: call.seq,
+                input,
+                phase: RUNNING,
+                decision,
+                caller: call.caller.principal.to_string(),
+                surface: call.surface,
+                idempotency_key: call.idempotency_key,
+                warnings,
+                approval_decided_by: None,
+                approval_reason: None,
+                node_id: Some(self.node_id),
+                attempt: 1,
+                outcome: Outcome::default(),
+                created_at: now,
+                started_at: Some(now),
+                completed_at: None,
+            },
+            progress: call.progress,
+            known_tool: found.is_ok(),
+        });
+        Ok(match (found, unreadable) {
+            (Err(message), _) => {
+                let details = serde_json::json!({"reason": "unknown_tool", "tool": prepared.invocation.tool_name});
+                Preparation::Unknown(prepared, ToolError::validation(message).with_details(details))
+            }
+            (Ok(_), Some(error)) => Preparation::Refused(prepared, error),
+            (Ok(live), None) => validate(prepared, live),
+        })
+    }
+}
+
+/// A call that is denied is told so, whatever its input; one that may run or ask must have an input that can run.
+fn validate(prepared: Box<Prepared>, live: Arc<LiveTool>) -> Preparation {
+    if prepared.invocation.decision.verdict == Verdict::Deny {
+        return Preparation::Ready(prepared, live);
+    }
+    let complaints = match live.input_validator() {
+        Ok(validator) => complaints(validator, &prepared.invocation.input),
+        Err(broken) => vec![serde_json::json!({"path": "", "message": broken})],
+    };
+    if complaints.is_empty() {
+        return Preparation::Ready(prepared, live);
+    }
+    let error = invalid_input(&live.tool.spec.id(), complaints);
+    Preparation::Refused(prepared, error)
+}
+
+/// What a caller wrote, short enough to keep.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(130).collect()
+}

@@ -1,0 +1,216 @@
+//! The run: its start is on record before it can touch anything outside, and it ends by itself, by the clock, or by
+//! someone's wish.
+
+use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
+
+use futures::FutureExt;
+use serde_json::{Value, json};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio_util::sync::CancellationToken;
+use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, NewEvent, Outcome, Step, ToolError};
+use toolgate_store::{BlobRecord, Change, Entry};
+
+use super::{
+    Progress, Refused,
+    prepare::Prepared,
+    seal::{Ending, event},
+};
+use crate::{Engine, Output, RunContext, registry::LiveTool};
+
+/// Chunks that wait for the ledger before the tool has to.
+const CHUNK_QUEUE: usize = 64;
+
+impl Engine {
+    pub(super) async fn run(&self, mut prepared: Prepared, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
+        prepared.invocation.started_at = Some(self.clock.now());
+        let recorded_first = live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
+        let mut flight = Flight { engine: self, prepared, recorded: false, chunks: 0 };
+        if recorded_first {
+            flight.record_start().await?;
+        }
+        flight.fly(live, place).await
+    }
+
+    /// Runs a call again whose process died; its row is ours already.
+    pub(crate) async fn rerun(&self, invocation: toolgate_domain::Invocation, live: Arc<LiveTool>) -> Result<Envelope, Refused> {
+        let place = Arc::clone(&live.places).acquire_owned().await.map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let prepared = Prepared { invocation, progress: None, known_tool: true };
+        Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
+    }
+}
+
+/// A call under way.
+struct Flight<'a> {
+    engine: &'a Engine,
+    prepared: Prepared,
+    /// Whether its row is in the ledger already.
+    recorded: bool,
+    chunks: u64,
+}
+
+impl Flight<'_> {
+    async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
+        let engine = self.engine;
+        let cancel = engine.in_flight.begin(&self.prepared.invocation);
+        let _listed = Listed { engine, id: self.prepared.invocation.id };
+        self.announce();
+        let ended = self.until_it_ends(&live, &cancel).await?;
+        drop(place);
+        let (step, outcome, blobs) = match ended {
+            Ended::Cancelled => (Step::Cancel, failure(cancelled()), Vec::new()),
+            Ended::Done(Err(error)) => (Step::Fail, failure(error), Vec::new()),
+            Ended::Done(Ok(output)) => engine.judge(&self.prepared, &live, output).await,
+        };
+        if step == Step::Complete {
+            engine.keep(&self.prepared, &live.tool, &outcome).await;
+        }
+        engine.seal(self.prepared, Ending { step, outcome, blobs, recorded: self.recorded }).await
+    }
+
+    async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Result<Ended, Refused> {
+        let engine = self.engine;
+        let timeout_ms = engine.timeout_ms(&live.tool);
+        let (chunks, mut incoming) = mpsc::channel(CHUNK_QUEUE);
+        let context = RunContext {
+            tenant_id: self.prepared.invocation.tenant_id,
+            invocation_id: self.prepared.invocation.id,
+            cancel: cancel.clone(),
+            deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
+            chunks,
+        };
+        let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
+            let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
+            return Ok(Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message))));
+        };
+        let input = self.prepared.invocation.input.clone();
+        // A runtime that panics has failed; the door stays open.
+        let mut run = pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
+        let mut deadline = pin!(tokio::time::sleep(Duration::from_millis(timeout_ms)));
+        let mut lone_commit = pin!(tokio::time::sleep(Duration::from_millis(engine.limits.lone_commit_after_ms)));
+        let ended = loop {
+            tokio::select! {
+                biased;
+                result = &mut run => break Ended::Done(result.unwrap_or_else(|_| Err(panicked()))),
+                () = cancel.cancelled() => break Ended::Cancelled,
+                () = &mut deadline => {
+                    cancel.cancel();
+                    break Ended::Done(Err(timed_out(timeout_ms)));
+                }
+                Some(chunk) = incoming.recv() => {
+                    if let Err(error) = self.append(chunk).await? {
+                        cancel.cancel();
+                        break Ended::Done(Err(error));
+                    }
+                }
+                () = &mut lone_commit, if !self.recorded => self.record_start().await?,
+            }
+        };
+        // What the tool streamed before it ended belongs to the call; a cancelled call is over when it is cancelled.
+        if matches!(ended, Ended::Done(Ok(_))) {
+            while let Ok(chunk) = incoming.try_recv() {
+                if let Err(error) = self.append(chunk).await? {
+                    return Ok(Ended::Done(Err(error)));
+                }
+            }
+        }
+        Ok(ended)
+    }
+
+    /// The started row: after this, a crash leaves a trace that the next start finds.
+    async fn record_start(&mut self) -> Result<(), Refused> {
+        let invocation = &self.prepared.invocation;
+        let started_at = invocation.started_at.unwrap_or(invocation.created_at);
+        let entry = Entry {
+            tenant_id: invocation.tenant_id,
+            events: vec![event(invocation, EventType::Started, started_at)],
+            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            blobs: vec![],
+        };
+        self.engine.record(entry).await?;
+        self.recorded = true;
+        Ok(())
+    }
+
+    /// Tells the one who watches that the call began.
+    fn announce(&self) {
+        let invocation = &self.prepared.invocation;
+        self.tell(Progress::Started {
+            invocation_id: invocation.id,
+            session_id: invocation.session_id,
+            call_id: invocation.call_id.clone(),
+            name: invocation.tool_name.clone(),
+            version: invocation.tool_version.clone(),
+        });
+    }
+
+    /// A watcher who is gone or too slow misses chunks; the log has them all.
+    fn tell(&self, progress: Progress) {
+        if let Some(watcher) = &self.prepared.progress {
+            let _ = watcher.try_send(progress);
+        }
+    }
+
+    async fn append(&mut self, chunk: Value) -> Result<Result<(), ToolError>, Refused> {
+        self.chunks += 1;
+        let limits = &self.engine.limits;
+        if self.chunks > limits.max_output_chunks {
+            let message = format!("the tool streams more than {} chunks", limits.max_output_chunks);
+            return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
+        }
+        if toolgate_domain::json::encoded_len(&chunk) as u64 > limits.max_output_bytes {
+            let message = format!("the tool streams a chunk of more than {} bytes", limits.max_output_bytes);
+            return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
+        }
+        if !self.recorded {
+            self.record_start().await?;
+        }
+        let invocation = &self.prepared.invocation;
+        let appended = NewEvent { data: Some(chunk.clone()), ..event(invocation, EventType::OutputAppended, self.engine.clock.now()) };
+        let entry = Entry { tenant_id: invocation.tenant_id, change: None, events: vec![appended], blobs: vec![] };
+        self.engine.record(entry).await?;
+        self.tell(Progress::Chunk(chunk));
+        Ok(Ok(()))
+    }
+}
+
+/// Takes the call off the list of those that can be cancelled, however it ends.
+struct Listed<'a> {
+    engine: &'a Engine,
+    id: toolgate_domain::InvocationId,
+}
+
+impl Drop for Listed<'_> {
+    fn drop(&mut self) {
+        self.engine.in_flight.end(self.id);
+    }
+}
+
+enum Ended {
+    Done(Result<Output, ToolError>),
+    Cancelled,
+}
+
+impl Engine {
+    async fn judge(&self, prepared: &Prepared, live: &LiveTool, output: Output) -> (Step, Outcome, Vec<BlobRecord>) {
+        let (outcome, blobs) = self.check_output(prepared, live, output).await;
+        let step = if outcome.error.is_some() { Step::Fail } else { Step::Complete };
+        (step, outcome, blobs)
+    }
+}
+
+fn failure(error: ToolError) -> Outcome {
+    Outcome { error: Some(error), ..Outcome::default() }
+}
+
+pub(super) fn cancelled() -> ToolError {
+    ToolError::new(ErrorCode::Unknown, "the call was cancelled").with_details(json!({"outcome": "cancelled"}))
+}
+
+fn timed_out(timeout_ms: u64) -> ToolError {
+    ToolError::new(ErrorCode::Timeout, format!("the tool did not answer within {timeout_ms} ms"))
+        .with_details(json!({"timeout_ms": timeout_ms}))
+}
+
+fn panicked() -> ToolError {
+    ToolError::new(ErrorCode::Unknown, "the tool broke down while it ran; the server's log says more")
+}

@@ -1,0 +1,118 @@
+//! The end of a call becomes durable; only then is the caller answered.
+
+use std::time::Duration;
+
+use toolgate_domain::{Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError};
+use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
+
+use super::{
+    Refused,
+    invoke::RUNNING,
+    prepare::Prepared,
+};
+use crate::Engine;
+
+/// How often, and how long apart, the end of a call that has begun is offered to a ledger that does not take it.
+const SEAL_ATTEMPTS: u32 = 10;
+const SEAL_PAUSE: Duration = Duration::from_millis(50);
+
+/// How a call ended.
+pub(super) struct Ending {
+    pub(super) step: Step,
+    pub(super) outcome: Outcome,
+    pub(super) blobs: Vec<BlobRecord>,
+    /// Whether the ledger has the call's start.
+    pub(super) recorded: bool,
+}
+
+impl Engine {
+    /// Records a call that was turned away before it began.
+    pub(super) async fn refuse(&self, mut prepared: Prepared, error: ToolError) -> Result<Envelope, Refused> {
+        let known_tool = prepared.known_tool;
+        let invocation = &mut prepared.invocation;
+        let now = self.clock.now();
+        invocation.phase = Phase::Failed(Gate::NotRequired);
+        invocation.node_id = None;
+        invocation.completed_at = Some(now);
+        invocation.outcome.error = Some(error);
+        let entry = Entry {
+            tenant_id: invocation.tenant_id,
+            events: vec![event(invocation, EventType::Failed, now)],
+            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            blobs: vec![],
+        };
+        self.record(entry).await?;
+        self.answer(&prepared.invocation, known_tool)
+    }
+
+    pub(super) async fn seal_cached(&self, prepared: Prepared, outcome: Outcome) -> Result<Envelope, Refused> {
+        self.seal(prepared, Ending { step: Step::Complete, outcome, blobs: vec![], recorded: false }).await
+    }
+
+    pub(super) async fn seal(&self, mut prepared: Prepared, ending: Ending) -> Result<Envelope, Refused> {
+        let now = self.clock.now();
+        let from = prepared.invocation.phase;
+        let to = from.advance(ending.step).map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let last = match ending.step {
+            Step::Complete => EventType::Completed,
+            Step::Cancel => EventType::Cancelled,
+            _ => EventType::Failed,
+        };
+        let invocation = &mut prepared.invocation;
+        let (tenant_id, id, node_id) = (invocation.tenant_id, invocation.id, invocation.node_id);
+        let started_at = invocation.started_at.unwrap_or(invocation.created_at);
+        let mut events = vec![event(invocation, last, now)];
+        (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
+        let change = if ending.recorded {
+            Change::Advance(Box::new(Transition {
+                id,
+                from,
+                to,
+                node_id,
+                started_at: None,
+                completed_at: Some(now),
+                outcome: Some(invocation.outcome.clone()),
+                decided_by: None,
+                reason: None,
+            }))
+        } else {
+            debug_assert_eq!(from, RUNNING);
+            invocation.node_id = None;
+            events.insert(0, event(invocation, EventType::Started, started_at));
+            Change::Insert(Box::new(invocation.clone()))
+        };
+        let entry = Entry { tenant_id, change: Some(change), events, blobs: ending.blobs };
+        if ending.recorded { self.record_end(entry).await? } else { self.record(entry).await? }
+        self.answer(&prepared.invocation, prepared.known_tool)
+    }
+
+    /// A call that began must not stay "running" because the ledger stumbled once.
+    async fn record_end(&self, entry: Entry) -> Result<(), Refused> {
+        let mut pause = SEAL_PAUSE;
+        for attempt in 1.. {
+            match self.record(entry.clone()).await {
+                Ok(()) => return Ok(()),
+                Err(LedgerError::Conflict) => {
+                    return Err(Refused::Unavailable("another process settled this call; its receipt tells how".to_owned()));
+                }
+                Err(error) if attempt == SEAL_ATTEMPTS => return Err(error.into()),
+                Err(error) => {
+                    tracing::warn!(%error, attempt, "the end of a call cannot be recorded yet");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(Duration::from_secs(5));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, invocation: &Invocation, known_tool: bool) -> Result<Envelope, Refused> {
+        let envelope = invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
+        self.metrics.ended(&envelope, known_tool);
+        Ok(envelope)
+    }
+}
+
+pub(super) fn event(invocation: &Invocation, kind: EventType, created_at: Timestamp) -> NewEvent {
+    NewEvent { session_id: invocation.session_id, kind, invocation_id: invocation.id, data: None, created_at }
+}

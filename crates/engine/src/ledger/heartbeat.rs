@@ -1,0 +1,70 @@
+//! The process renews its lease, looks for orphans, and listens for what other processes changed.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::sync::broadcast::error::RecvError;
+use toolgate_store::{Signal, StoreError};
+
+use crate::Engine;
+
+impl Engine {
+    pub(crate) async fn renew_lease(&self) -> Result<(), StoreError> {
+        let lease_ms = i64::try_from(self.limits.node_lease_ms).unwrap_or(i64::MAX);
+        self.stores.nodes.renew(self.node_id, self.clock.now().plus_ms(lease_ms)).await
+    }
+
+    /// Starts the tasks that live as long as the engine does.
+    pub(crate) fn keep_watch(self: &Arc<Self>) {
+        tokio::spawn(beat(Arc::downgrade(self), Duration::from_millis((self.limits.node_lease_ms / 3).max(50))));
+        tokio::spawn(listen(Arc::downgrade(self)));
+    }
+}
+
+async fn beat(engine: Weak<Engine>, pause: Duration) {
+    loop {
+        tokio::time::sleep(pause).await;
+        let Some(engine) = engine.upgrade() else { return };
+        if engine.is_stopping() {
+            return;
+        }
+        if let Err(error) = engine.renew_lease().await {
+            tracing::error!(%error, "the lease of this process cannot be renewed");
+            continue;
+        }
+        match engine.recover().await {
+            Ok(0) => {}
+            Ok(count) => tracing::warn!(count, "settled calls of dead processes"),
+            Err(error) => tracing::error!(%error, "calls of dead processes cannot be settled"),
+        }
+    }
+}
+
+async fn listen(engine: Weak<Engine>) {
+    let Some(mut signals) = engine.upgrade().map(|engine| engine.stores.signals.subscribe()) else { return };
+    loop {
+        let signal = signals.recv().await;
+        let Some(engine) = engine.upgrade() else { return };
+        match signal {
+            Ok(Signal::Cancel(id)) => {
+                engine.in_flight.cancel(id);
+            }
+            Ok(Signal::Keys) => engine.keys.forget(),
+            Ok(Signal::Tools) => reload(&engine).await,
+            // Too many to keep: anything may have changed.
+            Err(RecvError::Lagged(_)) => {
+                engine.keys.forget();
+                reload(&engine).await;
+            }
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+async fn reload(engine: &Engine) {
+    if let Err(error) = engine.registry.reload().await {
+        tracing::error!(%error, "the tools cannot be read again");
+    }
+}

@@ -1,0 +1,4 @@
+//! What a process owes the ledger: it shows that it lives, and settles the calls of those that died.
+
+mod heartbeat;
+mod recovery;

@@ -1,0 +1,97 @@
+//! Calls whose process died between start and end. One of an idempotent tool is run again; of any other nobody knows
+//! how it ended, and that is what its receipt says.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use toolgate_domain::{ErrorCode, EventType, Invocation, Lifecycle, NewEvent, Outcome, Phase, Step, ToolError, ToolName};
+use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
+
+use crate::{Engine, registry::LiveTool};
+
+const PAGE: usize = 200;
+
+impl Engine {
+    /// Settles every orphan there is; answers how many there were.
+    pub(crate) async fn recover(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let mut settled = 0;
+        loop {
+            let orphans = self.stores.invocations.orphans(self.clock.now(), PAGE).await?;
+            if orphans.is_empty() {
+                return Ok(settled);
+            }
+            for orphan in orphans {
+                settled += 1;
+                self.settle(orphan).await?;
+            }
+        }
+    }
+
+    async fn settle(self: &Arc<Self>, mut orphan: Invocation) -> Result<(), StoreError> {
+        self.metrics.recovered.inc();
+        let Some(live) = self.retriable(&orphan).await? else { return self.give_up(&orphan).await };
+        if !self.stores.invocations.adopt(&orphan, self.node_id).await? {
+            return Ok(());
+        }
+        (orphan.node_id, orphan.attempt) = (Some(self.node_id), orphan.attempt + 1);
+        tracing::info!(invocation = %orphan.id, attempt = orphan.attempt, "runs a call of a dead process again");
+        let engine = Arc::clone(self);
+        let working = self.enter_quietly();
+        tokio::spawn(async move {
+            let _working = working;
+            if let Err(error) = engine.rerun(orphan, live).await {
+                tracing::error!(%error, "a call that was run again could not be recorded");
+            }
+        });
+        Ok(())
+    }
+
+    /// The tool, when its author vouches that running it twice does no harm, and it may still run.
+    async fn retriable(&self, orphan: &Invocation) -> Result<Option<Arc<LiveTool>>, StoreError> {
+        if u64::from(orphan.attempt) >= self.limits.max_attempts || !matches!(orphan.phase, Phase::Running(_)) {
+            return Ok(None);
+        }
+        let snapshot = self.registry.snapshot(orphan.tenant_id).await?;
+        let versions = orphan.tool_name.parse::<ToolName>().map(|name| snapshot.versions(&name).to_vec()).unwrap_or_default();
+        let found = versions.into_iter().find(|live| Some(live.tool.id) == orphan.tool_id);
+        Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
+    }
+
+    async fn give_up(&self, orphan: &Invocation) -> Result<(), StoreError> {
+        let Ok(to) = orphan.phase.advance(Step::Fail) else { return Ok(()) };
+        let now = self.clock.now();
+        let error = ToolError::new(
+            ErrorCode::Unknown,
+            "the process that ran this call died; whether the tool had its effect is not known",
+        )
+        .with_details(json!({"outcome": "unknown", "attempt": orphan.attempt}));
+        let entry = Entry {
+            tenant_id: orphan.tenant_id,
+            change: Some(Change::Advance(Box::new(Transition {
+                id: orphan.id,
+                from: orphan.phase,
+                to,
+                node_id: None,
+                started_at: None,
+                completed_at: Some(now),
+                outcome: Some(Outcome { error: Some(error), ..Outcome::default() }),
+                decided_by: None,
+                reason: None,
+            }))),
+            events: vec![NewEvent {
+                session_id: orphan.session_id,
+                kind: EventType::Failed,
+                invocation_id: orphan.id,
+                data: None,
+                created_at: now,
+            }],
+            blobs: vec![],
+        };
+        match self.stores.ledger.record(entry).await {
+            // Someone else settled it first.
+            Ok(()) | Err(LedgerError::Conflict) => Ok(()),
+            Err(LedgerError::Overloaded) => Err(StoreError::Unavailable("the ledger's queue is full".to_owned())),
+            Err(LedgerError::Store(error)) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The sole door. [`Engine::invoke`] is the only way to run a tool; every surface and every runtime goes through it.
+
+mod engine;
+mod executor;
+mod keys;
+mod ledger;
+mod metrics;
+mod ports;
+mod registry;
+mod signing;
+
+pub use engine::{Engine, EngineOptions, StartError};
+pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Progress, Refused};
+pub use keys::{KeyError, Keyring, NewKey};
+pub use metrics::Metrics;
+pub use ports::{Output, RunContext, Runtime};
+pub use registry::{
+    DefinitionError, Registered, RegisterError, Registry, RegistryError, ToolFilter, definition_from_json, parse_tool_md,
+};
+pub use signing::BlobSigner;

@@ -1,0 +1,19 @@
+//! What tools there are: definitions are checked, versioned, aliased, and resolved for a caller.
+
+mod check;
+mod definition;
+mod register;
+mod resolve;
+mod schema;
+mod snapshot;
+mod store;
+mod toolfile;
+
+pub use definition::{DefinitionError, definition_from_json};
+pub use register::{RegisterError, Registered};
+pub(crate) use resolve::Resolution;
+pub(crate) use schema::{complaints, invalid_input};
+pub use snapshot::ToolFilter;
+pub(crate) use snapshot::LiveTool;
+pub use store::{Registry, RegistryError};
+pub use toolfile::parse_tool_md;

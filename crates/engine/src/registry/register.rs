@@ -1,0 +1,164 @@
+//! Publishing a definition: a new version, an edit of what may be edited, or nothing.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolgate_domain::{
+    Caller, Lifecycle, SchemaVersionId, TenantId, Tool, ToolId, ToolSpec,
+    json::{CanonicalError, canonical_bytes, sha256_hex},
+    tool::Origin,
+};
+use toolgate_store::{SchemaVersion, Signal, StoreError};
+
+use super::{DefinitionError, Registry, check::check, snapshot::Snapshot};
+
+#[derive(Debug, thiserror::Error)]
+pub enum RegisterError {
+    #[error(transparent)]
+    Definition(#[from] DefinitionError),
+    /// A published version cannot change in these keys.
+    #[error("{id} is published, and its {} cannot change: publish a new version", .keys.join(", "))]
+    Frozen { id: String, keys: Vec<&'static str> },
+    #[error("`{name}` belongs to Toolgate itself: choose another name")]
+    Reserved { name: String },
+    #[error("this tenant has {max} versions of tools, the most it may have")]
+    TooMany { max: u64 },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<CanonicalError> for RegisterError {
+    fn from(error: CanonicalError) -> Self {
+        Self::Definition(DefinitionError::at("", error.to_string()))
+    }
+}
+
+/// What registering did, or would do.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    pub tool: Arc<Tool>,
+    /// The version did not exist before.
+    pub created: bool,
+    /// Key by key, what differs from the published version: `{key, from, to}`.
+    pub changes: Vec<Value>,
+    pub warnings: Vec<String>,
+}
+
+impl Registered {
+    fn is_no_change(&self) -> bool {
+        !self.created && self.changes.is_empty()
+    }
+}
+
+impl Registry {
+    /// Registers a definition for the caller's tenant. A dry run checks everything and changes nothing.
+    pub async fn register(&self, caller: &Caller, spec: ToolSpec, dry_run: bool) -> Result<Registered, RegisterError> {
+        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run).await
+    }
+
+    /// Registers the tools that ship in the binary.
+    pub(crate) async fn install(&self, specs: Vec<ToolSpec>) -> Result<(), RegisterError> {
+        for spec in specs {
+            self.put(TenantId::DEFAULT, Origin::Code, spec, false).await?;
+        }
+        Ok(())
+    }
+
+    async fn put(&self, tenant: TenantId, origin: Origin, mut spec: ToolSpec, dry_run: bool) -> Result<Registered, RegisterError> {
+        spec.enforce_egress_guard();
+        let warnings = check(&spec, &self.limits, &self.runtimes)?;
+        let _changing = self.changing.lock().await;
+        let snapshot = self.current(tenant).await?;
+        let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;
+        if dry_run || registered.is_no_change() {
+            return Ok(registered);
+        }
+        match self.write(&registered, &snapshot).await {
+            // Another process published this version since the snapshot was read: look again.
+            Err(RegisterError::Store(StoreError::Conflict(_))) => {
+                let snapshot = self.load(tenant).await?;
+                let registered = self.compare(tenant, origin, spec, warnings, &snapshot)?;
+                if !registered.is_no_change() {
+                    self.write(&registered, &snapshot).await?;
+                }
+                Ok(registered)
+            }
+            other => other.map(|()| registered),
+        }
+    }
+
+    /// Holds a definition against what is published.
+    fn compare(
+        &self,
+        tenant: TenantId,
+        origin: Origin,
+        spec: ToolSpec,
+        warnings: Vec<String>,
+        snapshot: &Snapshot,
+    ) -> Result<Registered, RegisterError> {
+        let versions = snapshot.versions(&spec.name);
+        if versions.iter().any(|live| live.tool.origin != origin) {
+            return Err(RegisterError::Reserved { name: spec.name.to_string() });
+        }
+        let now = self.clock.now();
+        let published = versions.iter().find(|live| live.tool.spec.version == spec.version).map(|live| &live.tool);
+        let tool = match published {
+            None => {
+                if snapshot.count() as u64 >= self.limits.max_tools {
+                    return Err(RegisterError::TooMany { max: self.limits.max_tools });
+                }
+                let id = ToolId::generate(&*self.ids);
+                Tool { id, tenant_id: tenant, origin, lifecycle: Lifecycle::Active, created_at: now, updated_at: now, spec: Arc::new(spec) }
+            }
+            Some(published) => {
+                let keys = spec.frozen_differences(&published.spec);
+                if !keys.is_empty() {
+                    return Err(RegisterError::Frozen { id: spec.id(), keys });
+                }
+                Tool { updated_at: now, spec: Arc::new(spec), ..Tool::clone(published) }
+            }
+        };
+        let changes = differences(published.map(|p| &*p.spec), &tool.spec);
+        Ok(Registered { created: published.is_none(), changes, warnings, tool: Arc::new(tool) })
+    }
+
+    async fn write(&self, registered: &Registered, snapshot: &Snapshot) -> Result<(), RegisterError> {
+        let tool = &registered.tool;
+        let schemas = self.schemas_of(tool)?;
+        if registered.created {
+            self.stores.tools.insert(tool, &schemas).await?;
+        } else {
+            self.stores.tools.update(tool, &schemas).await?;
+        }
+        let mut changed = Snapshot::clone(snapshot);
+        changed.put(Tool::clone(tool), &self.limits);
+        self.publish(tool.tenant_id, changed);
+        self.stores.signals.publish(Signal::Tools).await?;
+        Ok(())
+    }
+
+    fn schemas_of(&self, tool: &Tool) -> Result<SchemaVersion, CanonicalError> {
+        let hash = |schema: &Value| canonical_bytes(schema).map(|bytes| sha256_hex(&bytes));
+        Ok(SchemaVersion {
+            id: SchemaVersionId::generate(&*self.ids),
+            tenant_id: tool.tenant_id,
+            tool_id: tool.id,
+            tool_name: tool.spec.name.clone(),
+            tool_version: tool.spec.version.clone(),
+            input_hash: hash(&tool.spec.input_schema)?,
+            output_hash: tool.spec.output_schema.as_ref().map(hash).transpose()?,
+            created_at: tool.updated_at,
+        })
+    }
+}
+
+fn differences(published: Option<&ToolSpec>, spec: &ToolSpec) -> Vec<Value> {
+    let Some(published) = published else { return Vec::new() };
+    let (old, new) = (json!(published), json!(spec));
+    let (Value::Object(old), Value::Object(new)) = (old, new) else { return Vec::new() };
+    let keys: std::collections::BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    keys.into_iter()
+        .filter(|key| old.get(*key) != new.get(*key))
+        .map(|key| json!({"key": key, "from": old.get(key), "to": new.get(key)}))
+        .collect()
+}

@@ -1,0 +1,134 @@
+//! The tools of one tenant, in memory: a call resolves without asking the database.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
+
+use jsonschema::Validator;
+use tokio::sync::Semaphore;
+use toolgate_domain::{Caller, Lifecycle, Limits, Page, Surface, Tool, ToolName};
+use toolgate_policy::is_visible;
+use toolgate_store::Alias;
+
+use super::schema;
+
+/// A version of a tool with what is made from it once: compiled schemas, and places for its running calls.
+pub(crate) struct LiveTool {
+    pub(crate) tool: Arc<Tool>,
+    pub(crate) places: Arc<Semaphore>,
+    input: OnceLock<Result<Validator, String>>,
+    output: OnceLock<Result<Validator, String>>,
+}
+
+impl LiveTool {
+    pub(crate) fn new(tool: Tool, limits: &Limits) -> Self {
+        let asked = tool.spec.rate_limit.and_then(|rate| rate.concurrency).map(u64::from);
+        let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency)).unwrap_or(Semaphore::MAX_PERMITS);
+        Self {
+            tool: Arc::new(tool),
+            places: Arc::new(Semaphore::new(places.clamp(1, Semaphore::MAX_PERMITS))),
+            input: OnceLock::new(),
+            output: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn input_validator(&self) -> Result<&Validator, &String> {
+        self.input.get_or_init(|| schema::compile(&self.tool.spec.input_schema)).as_ref()
+    }
+
+    /// Absent when the tool does not say what it answers.
+    pub(crate) fn output_validator(&self) -> Option<Result<&Validator, &String>> {
+        let schema = self.tool.spec.output_schema.as_ref()?;
+        Some(self.output.get_or_init(|| schema::compile(schema)).as_ref())
+    }
+}
+
+/// Which tools to list.
+#[derive(Clone, Debug, Default)]
+pub struct ToolFilter {
+    /// Words that stand in the name, the description or the category.
+    pub search: Option<String>,
+    pub category: Option<String>,
+    pub kind: Option<String>,
+    pub egress_class: Option<toolgate_domain::EgressClass>,
+    pub origin: Option<toolgate_domain::tool::Origin>,
+    /// Without it, active tools only.
+    pub lifecycle: Option<Lifecycle>,
+    /// Names after this one.
+    pub after: Option<String>,
+    pub limit: usize,
+}
+
+impl ToolFilter {
+    fn matches(&self, tool: &Tool) -> bool {
+        let spec = &tool.spec;
+        let words = || format!("{} {} {}", spec.name, spec.description, spec.category).to_lowercase();
+        tool.lifecycle == self.lifecycle.unwrap_or(Lifecycle::Active)
+            && self.category.as_ref().is_none_or(|category| *category == spec.category)
+            && self.kind.as_ref().is_none_or(|kind| *kind == spec.execution.kind)
+            && self.egress_class.is_none_or(|class| class == spec.egress_class)
+            && self.origin.is_none_or(|origin| origin == tool.origin)
+            && self.search.as_ref().is_none_or(|search| {
+                let words = words();
+                search.to_lowercase().split_whitespace().all(|word| words.contains(word))
+            })
+    }
+}
+
+/// All versions by name, oldest version first, and the aliases.
+#[derive(Clone, Default)]
+pub(crate) struct Snapshot {
+    pub(super) by_name: BTreeMap<ToolName, Vec<Arc<LiveTool>>>,
+    pub(super) aliases: BTreeMap<ToolName, Alias>,
+}
+
+impl Snapshot {
+    /// Puts a version in, or in the place of the one with its id.
+    pub(super) fn put(&mut self, tool: Tool, limits: &Limits) {
+        let versions = self.by_name.entry(tool.spec.name.clone()).or_default();
+        let live = Arc::new(LiveTool::new(tool, limits));
+        match versions.iter().position(|other| other.tool.id == live.tool.id) {
+            Some(index) => versions[index] = live,
+            None => versions.push(live),
+        }
+        versions.sort_by(|a, b| a.tool.spec.version.cmp(&b.tool.spec.version));
+    }
+
+    /// Keeps what was compiled for tools that did not change.
+    pub(super) fn reusing(mut self, old: &Self) -> Self {
+        for (name, versions) in &mut self.by_name {
+            let Some(known) = old.by_name.get(name) else { continue };
+            for live in versions {
+                if let Some(same) = known.iter().find(|other| other.tool == live.tool) {
+                    *live = Arc::clone(same);
+                }
+            }
+        }
+        self
+    }
+
+    pub(crate) fn versions(&self, name: &ToolName) -> &[Arc<LiveTool>] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.by_name.values().map(Vec::len).sum()
+    }
+
+    /// The newest matching version of each visible tool, by name.
+    pub(crate) fn list(&self, caller: &Caller, surface: Surface, filter: &ToolFilter) -> Page<Arc<Tool>> {
+        let after = filter.after.as_deref().unwrap_or("");
+        let found = self
+            .by_name
+            .iter()
+            .filter(|(name, _)| name.as_str() > after)
+            .filter_map(|(_, versions)| {
+                versions.iter().rev().find(|live| is_visible(caller, surface, &live.tool) && filter.matches(&live.tool))
+            })
+            .map(|live| Arc::clone(&live.tool))
+            .take(filter.limit + 1)
+            .collect();
+        Page::from_overfetch(found, filter.limit, |last| last.spec.name.to_string())
+    }
+}

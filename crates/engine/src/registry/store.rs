@@ -1,0 +1,192 @@
+//! The registry: snapshots of tenants in memory, changes through the store, one at a time.
+
+use std::{collections::HashMap, sync::Arc};
+
+use arc_swap::ArcSwap;
+use tokio::sync::Mutex;
+use toolgate_domain::{
+    Caller, Clock, IdGen, Lifecycle, Limits, Page, Surface, TenantId, Timestamp, Tool, ToolName, ToolRef,
+    tool::{NameError, Origin},
+};
+use toolgate_policy::is_visible;
+use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
+
+use super::{
+    Resolution, ToolFilter,
+    check::Runtimes,
+    snapshot::{LiveTool, Snapshot},
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum RegistryError {
+    #[error("{0}")]
+    NotFound(String),
+    #[error("{0}")]
+    Invalid(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<NameError> for RegistryError {
+    fn from(error: NameError) -> Self {
+        Self::NotFound(error.to_string())
+    }
+}
+
+/// What tools there are.
+pub struct Registry {
+    pub(super) stores: Stores,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) ids: Arc<dyn IdGen>,
+    pub(super) limits: Limits,
+    pub(super) runtimes: Runtimes,
+    snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
+    /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
+    pub(super) changing: Mutex<()>,
+}
+
+impl Registry {
+    pub(crate) fn new(stores: Stores, clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>, limits: Limits, runtimes: Runtimes) -> Self {
+        Self { stores, clock, ids, limits, runtimes, snapshots: ArcSwap::default(), changing: Mutex::new(()) }
+    }
+
+    pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
+        if let Some(snapshot) = self.snapshots.load().get(&tenant) {
+            return Ok(Arc::clone(snapshot));
+        }
+        let _changing = self.changing.lock().await;
+        self.current(tenant).await
+    }
+
+    /// The snapshot as it is, read first when there is none. The caller holds `changing`.
+    pub(super) async fn current(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
+        let known = self.snapshots.load().get(&tenant).cloned();
+        match known {
+            Some(snapshot) => Ok(snapshot),
+            None => self.load(tenant).await,
+        }
+    }
+
+    /// Reads a tenant's tools anew. The caller holds `changing`.
+    pub(super) async fn load(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
+        let mut snapshot = Snapshot::default();
+        if tenant != TenantId::DEFAULT {
+            let shared = self.stores.tools.all(TenantId::DEFAULT).await?;
+            shared.into_iter().filter(|tool| tool.origin == Origin::Code).for_each(|tool| snapshot.put(tool, &self.limits));
+        }
+        self.stores.tools.all(tenant).await?.into_iter().for_each(|tool| snapshot.put(tool, &self.limits));
+        let aliases = self.stores.tools.aliases(tenant).await?;
+        snapshot.aliases = aliases.into_iter().map(|alias| (alias.alias.clone(), alias)).collect();
+        if let Some(old) = self.snapshots.load().get(&tenant) {
+            snapshot = snapshot.reusing(old);
+        }
+        Ok(self.publish(tenant, snapshot))
+    }
+
+    pub(super) fn publish(&self, tenant: TenantId, snapshot: Snapshot) -> Arc<Snapshot> {
+        let snapshot = Arc::new(snapshot);
+        self.snapshots.rcu(|all| {
+            let mut all = HashMap::clone(all);
+            all.insert(tenant, Arc::clone(&snapshot));
+            all
+        });
+        snapshot
+    }
+
+    /// Another process changed something: reads every known tenant again.
+    pub(crate) async fn reload(&self) -> Result<(), StoreError> {
+        let tenants: Vec<_> = self.snapshots.load().keys().copied().collect();
+        for tenant in tenants {
+            let _changing = self.changing.lock().await;
+            self.load(tenant).await?;
+        }
+        Ok(())
+    }
+
+    pub async fn list(&self, caller: &Caller, surface: Surface, filter: &ToolFilter) -> Result<Page<Arc<Tool>>, StoreError> {
+        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter))
+    }
+
+    pub async fn get(&self, caller: &Caller, surface: Surface, reference: &str) -> Result<Arc<Tool>, RegistryError> {
+        let snapshot = self.snapshot(caller.tenant_id).await?;
+        match snapshot.resolve(caller, surface, reference, self.clock.now()) {
+            Resolution::Found { tool, .. } => Ok(Arc::clone(&tool.tool)),
+            Resolution::Unknown { message } => Err(RegistryError::NotFound(message)),
+        }
+    }
+
+    /// Every visible version of a tool, newest first, with the snapshots of its schemas.
+    pub async fn versions(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        name: &str,
+    ) -> Result<Vec<(Arc<Tool>, Option<SchemaVersion>)>, RegistryError> {
+        let name: ToolName = name.parse()?;
+        let snapshot = self.snapshot(caller.tenant_id).await?;
+        let visible: Vec<_> =
+            snapshot.versions(&name).iter().rev().filter(|live| is_visible(caller, surface, &live.tool)).cloned().collect();
+        let Some(first) = visible.first() else {
+            return Err(RegistryError::NotFound(format!("there is no tool `{name}`")));
+        };
+        let schemas = self.stores.tools.schema_versions(first.tool.tenant_id, &name).await?;
+        let of = |live: &LiveTool| schemas.iter().find(|s| s.tool_id == live.tool.id).cloned();
+        Ok(visible.iter().map(|live| (Arc::clone(&live.tool), of(live))).collect())
+    }
+
+    /// Moves one version (`name@version`), or all versions of a name, to a lifecycle state.
+    pub async fn set_lifecycle(&self, caller: &Caller, reference: &str, lifecycle: Lifecycle) -> Result<Vec<Arc<Tool>>, RegistryError> {
+        let reference: ToolRef = reference.parse()?;
+        let _changing = self.changing.lock().await;
+        let snapshot = self.load(caller.tenant_id).await?;
+        let all = matches!(reference.wanted, toolgate_domain::tool::Wanted::Newest);
+        let chosen: Vec<_> = snapshot
+            .versions(&reference.name)
+            .iter()
+            .filter(|live| is_visible(caller, Surface::Rest, &live.tool) && (all || reference.accepts(&live.tool.spec.version)))
+            .cloned()
+            .collect();
+        if chosen.is_empty() {
+            return Err(RegistryError::NotFound(format!("there is no tool `{reference}`")));
+        }
+        let mut changed = Snapshot::clone(&snapshot);
+        let mut moved = Vec::with_capacity(chosen.len());
+        for live in chosen {
+            let mut tool = Tool::clone(&live.tool);
+            if tool.tenant_id != caller.tenant_id {
+                return Err(RegistryError::Invalid(format!("{} belongs to the installation, not to this tenant", tool.spec.id())));
+            }
+            (tool.lifecycle, tool.updated_at) = (lifecycle, self.clock.now());
+            self.stores.tools.set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at).await?;
+            moved.push(Arc::new(tool.clone()));
+            changed.put(tool, &self.limits);
+        }
+        self.publish(caller.tenant_id, changed);
+        self.stores.signals.publish(Signal::Tools).await?;
+        Ok(moved)
+    }
+
+    /// Lets a tool be called by another name until a date.
+    pub async fn put_alias(&self, caller: &Caller, alias: ToolName, target: &str, remove_by: Timestamp) -> Result<Alias, RegistryError> {
+        let target: ToolName = target.parse()?;
+        let _changing = self.changing.lock().await;
+        let snapshot = self.load(caller.tenant_id).await?;
+        let now = self.clock.now();
+        if !snapshot.versions(&target).iter().any(|live| is_visible(caller, Surface::Rest, &live.tool)) {
+            return Err(RegistryError::NotFound(format!("there is no tool `{target}`")));
+        }
+        if !snapshot.versions(&alias).is_empty() {
+            return Err(RegistryError::Invalid(format!("`{alias}` is the name of a tool; an alias would never be reached")));
+        }
+        if remove_by <= now {
+            return Err(RegistryError::Invalid("remove_by has passed already".to_owned()));
+        }
+        let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
+        self.stores.tools.put_alias(&alias).await?;
+        let mut changed = Snapshot::clone(&snapshot);
+        changed.aliases.insert(alias.alias.clone(), alias.clone());
+        self.publish(caller.tenant_id, changed);
+        self.stores.signals.publish(Signal::Tools).await?;
+        Ok(alias)
+    }
+}

@@ -1,0 +1,17 @@
+//! The REST surface. Everything a request does to a tool goes through `Engine::invoke`.
+
+mod auth;
+mod body;
+mod page;
+mod problem;
+mod router;
+mod routes;
+mod serve;
+mod shed;
+mod sse;
+mod state;
+
+pub use problem::{ApiCode, Problem};
+pub use router::{openapi, router};
+pub use serve::{ServeError, serve};
+pub use state::AppState;

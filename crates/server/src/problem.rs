@@ -1,0 +1,254 @@
+//! Errors as RFC 9457 problem documents, and the one table from codes to HTTP statuses.
+
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use toolgate_domain::{Envelope, ErrorCode};
+use toolgate_engine::{CancelError, DefinitionError, KeyError, Refused, RegisterError, RegistryError};
+use toolgate_store::StoreError;
+
+macro_rules! api_codes {
+    ($($variant:ident = $wire:literal, $status:ident, $title:literal;)*) => {
+        /// The codes of problems that are not a tool's: each has a page under `docs/errors/`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ApiCode { $($variant,)* }
+
+        impl ApiCode {
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $wire,)* }
+            }
+
+            fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status,)* }
+            }
+
+            fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+        }
+    };
+}
+
+api_codes! {
+    Malformed = "MALFORMED_REQUEST", BAD_REQUEST, "The request cannot be read";
+    Invalid = "VALIDATION_ERROR", UNPROCESSABLE_ENTITY, "The request is not valid";
+    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "A valid key is needed";
+    Forbidden = "FORBIDDEN", FORBIDDEN, "The key lacks a scope";
+    NotFound = "NOT_FOUND", NOT_FOUND, "There is no such thing";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The method is not allowed here";
+    Conflict = "CONFLICT", CONFLICT, "Something else stands in the way";
+    TooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The request is too large";
+    ReadTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The request took too long to arrive";
+    Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too much is under way";
+    Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE, "A part that is needed does not answer";
+    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something went wrong in the server";
+}
+
+/// One problem, on its way out.
+#[derive(Debug)]
+pub struct Problem {
+    status: StatusCode,
+    code: &'static str,
+    title: &'static str,
+    detail: String,
+    retry_after_s: Option<u64>,
+    /// What the sign-in challenge offers, where one is due.
+    challenge: Option<&'static str>,
+    members: Map<String, Value>,
+}
+
+/// The document as clients see it.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemDocument {
+    /// `urn:toolgate:error:` and the code; `docs/errors/` has a page for each.
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    /// The stable code to branch on.
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_s: Option<u64>,
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    members: Map<String, Value>,
+}
+
+impl Problem {
+    pub fn new(code: ApiCode, detail: impl Into<String>) -> Self {
+        Self {
+            status: code.status(),
+            code: code.as_str(),
+            title: code.title(),
+            detail: detail.into(),
+            retry_after_s: matches!(code, ApiCode::Overloaded | ApiCode::Unavailable).then_some(1),
+            challenge: (code == ApiCode::Unauthenticated).then_some("Bearer realm=\"toolgate\""),
+            members: Map::new(),
+        }
+    }
+
+    pub(crate) fn with_challenge(mut self, challenge: &'static str) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+
+    pub(crate) fn with(mut self, member: &str, value: Value) -> Self {
+        self.members.insert(member.to_owned(), value);
+        self
+    }
+
+    /// A receipt that says no: the problem carries all of it.
+    pub(crate) fn of_envelope(envelope: &Envelope, code: ApiCode) -> Self {
+        let error = envelope.error.as_ref();
+        let mut problem = Self::new(code, error.map(|e| e.message.clone()).unwrap_or_default());
+        problem.retry_after_s = error.and_then(|e| e.retry_after_s).or(problem.retry_after_s);
+        if let Value::Object(members) = json!(envelope) {
+            problem.members = members;
+        }
+        problem
+    }
+
+    /// The same, under the code that the tool's error bears.
+    pub(crate) fn of_tool_error(envelope: &Envelope, code: ErrorCode, status: StatusCode) -> Self {
+        Self { status, code: code.as_str(), title: "The call was refused", ..Self::of_envelope(envelope, ApiCode::Invalid) }
+    }
+
+    pub(crate) fn document(self) -> ProblemDocument {
+        ProblemDocument {
+            kind: format!("urn:toolgate:error:{}", self.code),
+            title: self.title,
+            status: self.status.as_u16(),
+            detail: self.detail,
+            code: self.code,
+            retry_after_s: self.retry_after_s,
+            members: self.members,
+        }
+    }
+}
+
+/// The status of a call that came to an end: 4xx where the caller must change something, 200 where the tool's own
+/// success or failure is the news.
+pub(crate) fn status_of(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::ValidationError => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorCode::PolicyDenied => StatusCode::FORBIDDEN,
+        ErrorCode::RateLimit => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::AuthRequired => StatusCode::FAILED_DEPENDENCY,
+        ErrorCode::Timeout
+        | ErrorCode::ProviderError
+        | ErrorCode::NetworkError
+        | ErrorCode::SandboxError
+        | ErrorCode::Unknown => StatusCode::OK,
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let (status, retry_after_s, challenge) = (self.status, self.retry_after_s, self.challenge);
+        let mut response = (status, Json(self.document())).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = retry_after_s {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(challenge) = challenge {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
+        headers.insert(HeaderName::from_static("cache-control"), HeaderValue::from_static("no-store"));
+        response
+    }
+}
+
+/// What a store says is for the log; the caller learns only that a part does not answer.
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(text) => {
+                tracing::error!(error = text, "the store does not answer");
+                Self::new(ApiCode::Unavailable, "the database does not answer: try again in a moment")
+            }
+            other => {
+                tracing::error!(error = %other, "the store refused");
+                Self::new(ApiCode::Internal, "the server could not do this; its log says why")
+            }
+        }
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Overloaded => Self::new(ApiCode::Overloaded, refused.to_string()),
+            Refused::Stopping => Self::new(ApiCode::Unavailable, refused.to_string()),
+            Refused::StillRunning(_) => Self::new(ApiCode::Conflict, refused.to_string()),
+            Refused::Unavailable(text) => {
+                tracing::error!(error = text, "a call could not be recorded");
+                Self::new(ApiCode::Unavailable, "the call could not be recorded, so it was not made or its end is not known: ask for its invocation")
+            }
+        }
+    }
+}
+
+impl From<DefinitionError> for Problem {
+    fn from(error: DefinitionError) -> Self {
+        Self::new(ApiCode::Invalid, error.to_string()).with("pointer", Value::from(error.pointer))
+    }
+}
+
+impl From<RegisterError> for Problem {
+    fn from(error: RegisterError) -> Self {
+        match error {
+            RegisterError::Definition(error) => error.into(),
+            RegisterError::Store(error) => error.into(),
+            RegisterError::Frozen { .. } | RegisterError::Reserved { .. } | RegisterError::TooMany { .. } => {
+                Self::new(ApiCode::Conflict, error.to_string())
+            }
+        }
+    }
+}
+
+impl From<RegistryError> for Problem {
+    fn from(error: RegistryError) -> Self {
+        match error {
+            RegistryError::NotFound(text) => Self::new(ApiCode::NotFound, text),
+            RegistryError::Invalid(text) => Self::new(ApiCode::Invalid, text),
+            RegistryError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CancelError> for Problem {
+    fn from(error: CancelError) -> Self {
+        match error {
+            CancelError::NotFound => Self::new(ApiCode::NotFound, error.to_string()),
+            CancelError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<KeyError> for Problem {
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Store(error) => error.into(),
+            other => Self::new(ApiCode::Invalid, other.to_string()),
+        }
+    }
+}
+
+impl ProblemDocument {
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    pub(crate) fn api_code(&self) -> ApiCode {
+        ApiCode::ALL.iter().copied().find(|code| code.as_str() == self.code).unwrap_or(ApiCode::Malformed)
+    }
+}

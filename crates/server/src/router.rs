@@ -1,0 +1,99 @@
+//! Which path leads where. The OpenAPI document is made from the same table.
+
+use axum::{
+    Router,
+    http::{HeaderName, HeaderValue, header},
+    middleware,
+    response::IntoResponse,
+};
+use tower::ServiceBuilder;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
+    set_header::SetResponseHeaderLayer,
+};
+use utoipa::{
+    Modify, OpenApi,
+    openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{ApiCode, AppState, Problem, routes, shed::shed};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Toolgate",
+        description = "The one door through which agents, people and programs call tools. Every call is recorded before it acts and leaves a receipt.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0")
+    ),
+    modifiers(&Bearer),
+    tags(
+        (name = "tools", description = "What can be called"),
+        (name = "calls", description = "Calling, and stopping calls"),
+        (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
+        (name = "keys", description = "Who may call"),
+        (name = "operations", description = "Health and metrics")
+    )
+)]
+struct Document;
+
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("tg_…").build();
+        document.components.get_or_insert_default().add_security_scheme("key", SecurityScheme::Http(scheme));
+    }
+}
+
+fn table() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(routes::tools::list, routes::register::register))
+        .routes(routes!(routes::tools::get, routes::lifecycle::patch))
+        .routes(routes!(routes::versions::versions))
+        .routes(routes!(routes::aliases::put))
+        .routes(routes!(routes::invoke::invoke))
+        .routes(routes!(routes::invoke_stream::invoke_stream))
+        .routes(routes!(routes::batch::batch))
+        .routes(routes!(routes::invocations::list))
+        .routes(routes!(routes::invocations::get))
+        .routes(routes!(routes::invocations::envelope))
+        .routes(routes!(routes::cancel::cancel))
+        .routes(routes!(routes::events::of_session))
+        .routes(routes!(routes::events::of_tenant))
+        .routes(routes!(routes::blobs::read))
+        .routes(routes!(routes::keys::list, routes::keys::create))
+        .routes(routes!(routes::keys::revoke))
+        .routes(routes!(routes::health::healthz))
+        .routes(routes!(routes::health::readyz))
+        .routes(routes!(routes::metrics::metrics))
+        .routes(routes!(routes::document::openapi_json))
+        .routes(routes!(routes::document::docs))
+        .routes(routes!(routes::document::docs_script))
+}
+
+/// The OpenAPI document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    table().into_openapi()
+}
+
+/// The whole surface.
+pub fn router(state: AppState) -> Router {
+    let request_id = HeaderName::from_static("x-request-id");
+    let (router, _) = table().split_for_parts();
+    router
+        .fallback(|| async { Problem::new(ApiCode::NotFound, "there is nothing at this path; /docs lists what there is") })
+        .method_not_allowed_fallback(|| async { Problem::new(ApiCode::MethodNotAllowed, "this path exists, but not for this method") })
+        .layer(
+            ServiceBuilder::new()
+                .layer(SetRequestIdLayer::new(request_id.clone(), MakeRequestUuid))
+                .layer(PropagateRequestIdLayer::new(request_id))
+                .layer(SetResponseHeaderLayer::if_not_present(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+                .layer(CatchPanicLayer::custom(|_| {
+                    Problem::new(ApiCode::Internal, "the server stumbled over this request; its log says more").into_response()
+                }))
+                .layer(middleware::from_fn_with_state(state.clone(), shed)),
+        )
+        .with_state(state)
+}

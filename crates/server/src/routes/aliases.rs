@@ -1,0 +1,52 @@
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::{Deserialize, Serialize};
+use toolgate_domain::{Scope, Timestamp, ToolName};
+
+use crate::{
+    AppState, Problem,
+    auth::Auth,
+    body::StrictJson,
+    page::parsed,
+    problem::ProblemDocument,
+};
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PutAliasParams {
+    /// The other name.
+    alias: ToolName,
+    /// When the alias ends.
+    #[schema(value_type = String, format = DateTime)]
+    remove_by: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct PutAliasResponse {
+    alias: ToolName,
+    target: ToolName,
+    remove_by: Timestamp,
+}
+
+/// Give a tool another name for a while
+///
+/// Calls by the alias work until `remove_by`, and warn.
+#[utoipa::path(
+    post, path = "/api/tools/{name}/aliases", tag = "tools", operation_id = "put_tool_alias",
+    params(("name" = String, Path, description = "The tool's name")), request_body = PutAliasParams,
+    security(("key" = ["tools:write"])),
+    responses((status = 200, body = PutAliasResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn put(
+    State(state): State<AppState>,
+    auth: Auth,
+    Path(name): Path<String>,
+    StrictJson(params): StrictJson<PutAliasParams>,
+) -> Result<Json<PutAliasResponse>, Problem> {
+    let caller = auth.require(Scope::ToolsWrite)?;
+    let remove_by = parsed("remove_by", &params.remove_by)?;
+    let alias = state.engine.registry().put_alias(&caller, params.alias, &name, remove_by).await?;
+    Ok(Json(PutAliasResponse { alias: alias.alias, target: alias.target, remove_by: alias.remove_by }))
+}

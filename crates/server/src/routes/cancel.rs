@@ -1,0 +1,27 @@
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use toolgate_domain::Scope;
+
+use super::invocations::InvocationResponse;
+use crate::{AppState, Problem, auth::Auth, page::parsed, problem::ProblemDocument};
+
+/// Cancel a call
+///
+/// The runtime is told, and the row ends `cancelled`. A call that is over stays as it ended: the answer shows it.
+#[utoipa::path(
+    post, path = "/api/invocations/{id}/cancel", tag = "calls", operation_id = "cancel_invocation",
+    params(("id" = String, Path, description = "`inv_…`")),
+    security(("key" = ["tools:execute"])),
+    responses((status = 200, body = InvocationResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn cancel(
+    State(state): State<AppState>,
+    auth: Auth,
+    Path(id): Path<String>,
+) -> Result<Json<InvocationResponse>, Problem> {
+    let caller = auth.require(Scope::ToolsExecute)?;
+    let row = state.engine.cancel(caller.tenant_id, parsed("id", &id)?).await?;
+    Ok(Json(InvocationResponse::new(row, &state)))
+}

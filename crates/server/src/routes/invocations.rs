@@ -1,0 +1,195 @@
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolgate_domain::{
+    AgentId, Attachment, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId, Scope, SessionId, Status, StepId,
+    Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
+};
+use toolgate_store::InvocationFilter;
+
+use super::invoke::{sign_all, signed};
+use crate::{
+    ApiCode, AppState, Problem,
+    auth::Auth,
+    page::{Params, page_size, parsed, parsed_option},
+    problem::ProblemDocument,
+};
+
+/// The durable row of one call.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct InvocationResponse {
+    id: InvocationId,
+    session_id: SessionId,
+    run_id: Option<RunId>,
+    agent_run_step_id: Option<StepId>,
+    agent_id: Option<AgentId>,
+    tool_id: Option<ToolId>,
+    /// `name@version`.
+    tool_key: String,
+    tool_name: String,
+    tool_version: String,
+    egress_class: EgressClass,
+    call_id: String,
+    seq: u64,
+    #[schema(value_type = Object)]
+    input: Value,
+    #[schema(value_type = Option<Object>)]
+    output: Option<Value>,
+    error: Option<ToolError>,
+    status: Status,
+    approval_status: ApprovalStatus,
+    approval_required: bool,
+    approval_decided_by: Option<String>,
+    approval_reason: Option<String>,
+    /// What the guard decided, and by which rules.
+    decision: Decision,
+    caller: String,
+    surface: Surface,
+    cost_estimate: Option<f64>,
+    cached: bool,
+    truncated: bool,
+    attachments: Vec<Attachment>,
+    warnings: Vec<String>,
+    attempt: u32,
+    created_at: Timestamp,
+    started_at: Option<Timestamp>,
+    completed_at: Option<Timestamp>,
+}
+
+impl InvocationResponse {
+    pub(crate) fn new(row: Invocation, state: &AppState) -> Self {
+        let (status, approval_status, approval_required) = (row.status(), row.approval_status(), row.approval_required());
+        let mut outcome = row.outcome;
+        sign_all(state, &mut outcome.attachments);
+        Self {
+            id: row.id,
+            session_id: row.session_id,
+            run_id: row.run_id,
+            agent_run_step_id: row.agent_run_step_id,
+            agent_id: row.agent_id,
+            tool_id: row.tool_id,
+            tool_key: format!("{}@{}", row.tool_name, row.tool_version),
+            tool_name: row.tool_name,
+            tool_version: row.tool_version,
+            egress_class: row.egress_class,
+            call_id: row.call_id,
+            seq: row.seq,
+            input: row.input,
+            output: outcome.output,
+            error: outcome.error,
+            status,
+            approval_status,
+            approval_required,
+            approval_decided_by: row.approval_decided_by,
+            approval_reason: row.approval_reason,
+            decision: row.decision,
+            caller: row.caller,
+            surface: row.surface,
+            cost_estimate: outcome.cost_estimate,
+            cached: outcome.cached,
+            truncated: outcome.truncated,
+            attachments: outcome.attachments,
+            warnings: row.warnings,
+            attempt: row.attempt,
+            created_at: row.created_at,
+            started_at: row.started_at,
+            completed_at: row.completed_at,
+        }
+    }
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListInvocationsParams {
+    /// `pending`, `approved`, `rejected`, `running`, `completed`, `failed` or `cancelled`.
+    status: Option<String>,
+    /// A tool's name.
+    tool: Option<String>,
+    /// An agent's id.
+    agent: Option<String>,
+    /// A run's id.
+    run: Option<String>,
+    /// From this moment on (RFC 3339).
+    since: Option<String>,
+    /// Before this moment (RFC 3339).
+    until: Option<String>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+    limit: Option<usize>,
+}
+
+/// List invocations
+///
+/// Newest first.
+#[utoipa::path(
+    get, path = "/api/invocations", tag = "receipts", operation_id = "list_invocations", params(ListInvocationsParams),
+    security(("key" = ["invocations:read"])),
+    responses((status = 200, body = Page<InvocationResponse>), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    auth: Auth,
+    Params(params): Params<ListInvocationsParams>,
+) -> Result<Json<Page<InvocationResponse>>, Problem> {
+    let caller = auth.require(Scope::InvocationsRead)?;
+    let filter = InvocationFilter {
+        status: parsed_option("status", params.status.as_deref())?,
+        tool: params.tool,
+        agent_id: parsed_option("agent", params.agent.as_deref())?,
+        run_id: parsed_option("run", params.run.as_deref())?,
+        since: parsed_option("since", params.since.as_deref())?,
+        until: parsed_option("until", params.until.as_deref())?,
+        before: parsed_option("cursor", params.cursor.as_deref())?,
+        limit: page_size(params.limit, &state)?,
+    };
+    let page = state.engine.stores().invocations.list(caller.tenant_id, &filter).await?;
+    Ok(Json(page.map(|row| InvocationResponse::new(row, &state))))
+}
+
+/// Get an invocation
+#[utoipa::path(
+    get, path = "/api/invocations/{id}", tag = "receipts", operation_id = "get_invocation",
+    params(("id" = String, Path, description = "`inv_…`")),
+    security(("key" = ["invocations:read"])),
+    responses((status = 200, body = InvocationResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    auth: Auth,
+    Path(id): Path<String>,
+) -> Result<Json<InvocationResponse>, Problem> {
+    let row = find(&state, auth, &id).await?;
+    Ok(Json(InvocationResponse::new(row, &state)))
+}
+
+/// Get an invocation's envelope
+///
+/// The receipt, once the call is over; until then 409.
+#[utoipa::path(
+    get, path = "/api/invocations/{id}/envelope", tag = "receipts", operation_id = "get_envelope",
+    params(("id" = String, Path, description = "`inv_…`")),
+    security(("key" = ["invocations:read"])),
+    responses((status = 200, body = Envelope), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn envelope(
+    State(state): State<AppState>,
+    auth: Auth,
+    Path(id): Path<String>,
+) -> Result<Json<Envelope>, Problem> {
+    let row = find(&state, auth, &id).await?;
+    match row.envelope() {
+        Some(envelope) => Ok(Json(signed(&state, envelope))),
+        None => Err(Problem::new(ApiCode::Conflict, format!("the call is {}: it has no receipt yet", row.status().as_str()))),
+    }
+}
+
+async fn find(state: &AppState, auth: Auth, id: &str) -> Result<Invocation, Problem> {
+    let caller = auth.require(Scope::InvocationsRead)?;
+    let id: InvocationId = parsed("id", id)?;
+    let found = state.engine.stores().invocations.get(caller.tenant_id, id).await?;
+    found.ok_or_else(|| Problem::new(ApiCode::NotFound, format!("there is no invocation {id}")))
+}

@@ -1,0 +1,152 @@
+use axum::{
+    Json,
+    body::Body,
+    extract::{Path, Request, State},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+use toolgate_domain::{Attachment, Caller, Envelope, Scope, Surface, ToolError};
+use toolgate_engine::{Answer, Call, CallInput};
+
+use super::invocations::InvocationResponse;
+use crate::{
+    ApiCode, AppState, Problem,
+    auth::Auth,
+    body,
+    page::parsed,
+    problem::{ProblemDocument, status_of},
+};
+
+/// The explicit form of an invoke body. Any other object is taken as the input itself.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes the body to OpenAPI; it is read by hand so that unreadable bodies are recorded")]
+pub(crate) struct InvokeParams {
+    #[schema(value_type = Object)]
+    input: Value,
+    /// The session whose log gets the call's events.
+    session_id: Option<String>,
+}
+
+/// Call a tool
+///
+/// The body is the tool's input, or `{"input": …, "session_id": …}`. The answer is the envelope: 200 when the tool ran,
+/// well or not; 202 with the invocation when the call waits for a person; 4xx, with the envelope's members in the
+/// problem, when the caller must change something. `Idempotency-Key` makes repeating the request safe.
+#[utoipa::path(
+    post, path = "/api/tools/{name}/invoke", tag = "calls", operation_id = "invoke_tool",
+    params(
+        ("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Names this call: the same key gets the same answer")
+    ),
+    request_body = InvokeParams, security(("key" = ["tools:execute"])),
+    responses(
+        (status = 200, body = Envelope),
+        (status = 202, description = "The call waits for a person", body = InvocationResponse),
+        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+        (status = 503, description = "Too much is under way, or the ledger does not answer", body = ProblemDocument, content_type = "application/problem+json")
+    )
+)]
+pub(crate) async fn invoke(
+    State(state): State<AppState>,
+    auth: Auth,
+    Path(name): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let caller = auth.require(Scope::ToolsExecute)?;
+    let (call, unreadable) = call_of(&state, caller, name, request).await?;
+    let answer = state.engine.invoke(call).await?;
+    Ok(respond(&state, answer, unreadable))
+}
+
+/// Makes the call that a request asks for. A body that cannot be read makes a call that fails, so that it is recorded;
+/// the second value then says which problem it was.
+pub(crate) async fn call_of(
+    state: &AppState,
+    caller: Caller,
+    tool: String,
+    request: Request,
+) -> Result<(Call, Option<ApiCode>), Problem> {
+    let idempotency_key = header_text(request.headers(), "idempotency-key")?;
+    let mut call = Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
+    let unreadable = match body::check_content_type(&request) {
+        Err(problem) => Some(problem),
+        Ok(()) => match read_input(state, request.into_body()).await {
+            Ok((input, session_id)) => {
+                call.input = CallInput::Value(input);
+                call.session_id = session_id.map(|id| parsed("session_id", &id)).transpose()?;
+                None
+            }
+            Err(problem) => Some(problem),
+        },
+    };
+    let code = unreadable.map(|problem| {
+        let document = problem.document();
+        call.input = CallInput::Unreadable(ToolError::validation(document.detail()));
+        document.api_code()
+    });
+    Ok((call, code))
+}
+
+async fn read_input(state: &AppState, body: Body) -> Result<(Value, Option<String>), Problem> {
+    let limits = state.engine.limits();
+    let bytes = body::read(body, limits).await?;
+    let value = if bytes.is_empty() { Value::Object(serde_json::Map::new()) } else { body::parse_json(&bytes, limits)? };
+    Ok(unwrap_input(value))
+}
+
+/// `{"input": …}`, with or without `session_id`, is the explicit form; anything else is the input.
+pub(crate) fn unwrap_input(value: Value) -> (Value, Option<String>) {
+    let Value::Object(mut fields) = value else { return (value, None) };
+    let explicit = fields.contains_key("input") && fields.keys().all(|key| key == "input" || key == "session_id");
+    if !explicit {
+        return (Value::Object(fields), None);
+    }
+    let session_id = fields.remove("session_id").and_then(|id| id.as_str().map(str::to_owned));
+    (fields.remove("input").unwrap_or(Value::Null), session_id)
+}
+
+/// The CLI says who it is, so that receipts can tell.
+fn surface_of(headers: &HeaderMap) -> Surface {
+    let agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if agent.starts_with("toolgate-cli/") { Surface::Cli } else { Surface::Rest }
+}
+
+fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get(name) else { return Ok(None) };
+    value.to_str().map(|text| Some(text.to_owned())).map_err(|_| Problem::new(ApiCode::Malformed, format!("the header {name} is not text")))
+}
+
+/// An answer as a response. `unreadable` says how the body was bad, where it was.
+pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCode>) -> Response {
+    match answer {
+        Answer::Parked(invocation) => (StatusCode::ACCEPTED, Json(InvocationResponse::new(*invocation, state))).into_response(),
+        Answer::Unknown(envelope) => Problem::of_envelope(&envelope, ApiCode::NotFound).into_response(),
+        Answer::Done(envelope) => {
+            let envelope = signed(state, *envelope);
+            if let (Some(code), true) = (unreadable, envelope.error.is_some()) {
+                return Problem::of_envelope(&envelope, code).into_response();
+            }
+            match envelope.error.as_ref().map(|error| (error.code, status_of(error.code))) {
+                Some((code, status)) if status != StatusCode::OK => Problem::of_tool_error(&envelope, code, status).into_response(),
+                _ => Json(envelope).into_response(),
+            }
+        }
+    }
+}
+
+/// The receipt with addresses of blobs that work without a key, for a while.
+pub(crate) fn signed(state: &AppState, mut envelope: Envelope) -> Envelope {
+    sign_all(state, &mut envelope.attachments);
+    envelope
+}
+
+pub(crate) fn sign_all(state: &AppState, attachments: &mut [Attachment]) {
+    let ttl_ms = i64::try_from(state.engine.limits().blob_url_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
+    let expires = state.engine.clock().now().plus_ms(ttl_ms);
+    for attachment in attachments {
+        if let Some(id) = attachment.url.strip_prefix("/api/blobs/").and_then(|id| id.parse().ok()) {
+            attachment.url = state.engine.signer().sign(id, expires);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use serde::{Deserialize, Serialize};
+use toolgate_domain::{KeyId, Scope, Timestamp};
+use toolgate_store::ApiKey;
+
+use crate::{
+    ApiCode, AppState, Problem,
+    auth::Auth,
+    body::StrictJson,
+    page::{parsed, parsed_option},
+    problem::ProblemDocument,
+};
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct KeyResponse {
+    id: KeyId,
+    name: String,
+    /// The first characters of the key.
+    hint: String,
+    scopes: Vec<Scope>,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    revoked_at: Option<Timestamp>,
+}
+
+impl From<ApiKey> for KeyResponse {
+    fn from(key: ApiKey) -> Self {
+        Self {
+            id: key.id,
+            name: key.name,
+            hint: key.hint,
+            scopes: key.scopes,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            revoked_at: key.revoked_at,
+        }
+    }
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct ListKeysResponse {
+    items: Vec<KeyResponse>,
+}
+
+/// List keys
+///
+/// Never the keys themselves: only their hashes are kept.
+#[utoipa::path(
+    get, path = "/api/keys", tag = "keys", operation_id = "list_keys", security(("key" = ["admin"])),
+    responses((status = 200, body = ListKeysResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn list(State(state): State<AppState>, auth: Auth) -> Result<Json<ListKeysResponse>, Problem> {
+    let caller = auth.require(Scope::Admin)?;
+    let keys = state.engine.keys().list(caller.tenant_id).await?;
+    Ok(Json(ListKeysResponse { items: keys.into_iter().map(Into::into).collect() }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateKeyParams {
+    name: String,
+    #[schema(value_type = Vec<Scope>)]
+    scopes: Vec<String>,
+    /// RFC 3339; without it the key does not expire.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<String>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct CreateKeyResponse {
+    /// The key itself, shown this once.
+    key: String,
+    #[serde(flatten)]
+    about: KeyResponse,
+}
+
+/// Create a key
+#[utoipa::path(
+    post, path = "/api/keys", tag = "keys", operation_id = "create_key", request_body = CreateKeyParams, security(("key" = ["admin"])),
+    responses((status = 201, body = CreateKeyResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn create(
+    State(state): State<AppState>,
+    auth: Auth,
+    StrictJson(params): StrictJson<CreateKeyParams>,
+) -> Result<(StatusCode, Json<CreateKeyResponse>), Problem> {
+    let caller = auth.require(Scope::Admin)?;
+    let scopes = params.scopes.iter().map(|scope| parsed("scopes", scope)).collect::<Result<Vec<Scope>, _>>()?;
+    let expires_at = parsed_option("expires_at", params.expires_at.as_deref())?;
+    let made = state.engine.keys().create(&caller, &params.name, &scopes, expires_at).await?;
+    Ok((StatusCode::CREATED, Json(CreateKeyResponse { key: made.secret, about: made.key.into() })))
+}
+
+/// Revoke a key
+///
+/// At once, in every process. Revoking twice changes nothing.
+#[utoipa::path(
+    delete, path = "/api/keys/{id}", tag = "keys", operation_id = "revoke_key",
+    params(("id" = String, Path, description = "`key_…`")), security(("key" = ["admin"])),
+    responses((status = 204), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn revoke(State(state): State<AppState>, auth: Auth, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+    let caller = auth.require(Scope::Admin)?;
+    let id: KeyId = parsed("id", &id)?;
+    if state.engine.keys().revoke(caller.tenant_id, id).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::new(ApiCode::NotFound, format!("there is no key {id}")))
+    }
+}

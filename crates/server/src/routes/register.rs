@@ -1,0 +1,67 @@
+use axum::{Json, extract::State, http::StatusCode};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolgate_domain::{Scope, Tool, ToolSpec};
+use toolgate_engine::definition_from_json;
+
+use crate::{
+    AppState, Problem,
+    auth::Auth,
+    body::StrictJson,
+    page::Params,
+    problem::ProblemDocument,
+};
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RegisterToolParams {
+    /// Check everything, change nothing.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct RegisterToolResponse {
+    tool: Tool,
+    /// The version is new.
+    created: bool,
+    /// What differs from the published version: `{key, from, to}` each.
+    #[schema(value_type = Vec<Object>)]
+    changes: Vec<Value>,
+    warnings: Vec<String>,
+    dry_run: bool,
+}
+
+/// Register a tool
+///
+/// Publishes a version. A published version keeps its schemas, egress class and execution for good; its description and
+/// bounds may change. Sending the same definition again changes nothing.
+#[utoipa::path(
+    post, path = "/api/tools", tag = "tools", operation_id = "register_tool", params(RegisterToolParams), request_body = ToolSpec,
+    security(("key" = ["tools:write"])),
+    responses(
+        (status = 201, description = "A new version", body = RegisterToolResponse),
+        (status = 200, description = "An edit, no change, or a dry run", body = RegisterToolResponse),
+        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+    )
+)]
+pub(crate) async fn register(
+    State(state): State<AppState>,
+    auth: Auth,
+    Params(params): Params<RegisterToolParams>,
+    StrictJson(definition): StrictJson<Value>,
+) -> Result<(StatusCode, Json<RegisterToolResponse>), Problem> {
+    let caller = auth.require(Scope::ToolsWrite)?;
+    let spec = definition_from_json(definition)?;
+    let done = state.engine.registry().register(&caller, spec, params.dry_run).await?;
+    let status = if done.created && !params.dry_run { StatusCode::CREATED } else { StatusCode::OK };
+    let response = RegisterToolResponse {
+        tool: Tool::clone(&done.tool),
+        created: done.created,
+        changes: done.changes,
+        warnings: done.warnings,
+        dry_run: params.dry_run,
+    };
+    Ok((status, Json(response)))
+}

@@ -1,0 +1,83 @@
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::Deserialize;
+use toolgate_domain::{Page, Scope, Surface, Tool};
+use toolgate_engine::ToolFilter;
+
+use crate::{
+    AppState, Problem,
+    auth::Auth,
+    page::{Params, page_size, parsed_option},
+    problem::ProblemDocument,
+};
+
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListToolsParams {
+    /// Words that stand in the name, the description or the category.
+    search: Option<String>,
+    category: Option<String>,
+    /// The runtime: `builtin`, `http`, …
+    kind: Option<String>,
+    /// `none`, `read_only` or `write`.
+    egress_class: Option<String>,
+    /// `code` or `tenant_custom`.
+    origin: Option<String>,
+    /// `active` (the default), `deprecated` or `blocked`.
+    lifecycle: Option<String>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+    limit: Option<usize>,
+}
+
+/// List tools
+///
+/// The newest version of each tool that this caller may see, by name.
+#[utoipa::path(
+    get, path = "/api/tools", tag = "tools", operation_id = "list_tools", params(ListToolsParams),
+    security(("key" = ["tools:read"])),
+    responses((status = 200, body = Page<Tool>), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    auth: Auth,
+    Params(params): Params<ListToolsParams>,
+) -> Result<Json<Page<Tool>>, Problem> {
+    let caller = auth.require(Scope::ToolsRead)?;
+    let origin = match params.origin.as_deref() {
+        None => None,
+        Some("code") => Some(toolgate_domain::tool::Origin::Code),
+        Some("tenant_custom") => Some(toolgate_domain::tool::Origin::TenantCustom),
+        Some(_) => return Err(Problem::new(crate::ApiCode::Malformed, "origin is `code` or `tenant_custom`")),
+    };
+    let filter = ToolFilter {
+        search: params.search,
+        category: params.category,
+        kind: params.kind,
+        egress_class: parsed_option("egress_class", params.egress_class.as_deref())?,
+        origin,
+        lifecycle: parsed_option("lifecycle", params.lifecycle.as_deref())?,
+        after: params.cursor,
+        limit: page_size(params.limit, &state)?,
+    };
+    let page = state.engine.registry().list(&caller, Surface::Rest, &filter).await?;
+    Ok(Json(page.map(|tool| Tool::clone(&tool))))
+}
+
+/// Get a tool
+///
+/// By `name`, `name@1.2.0` or `name@^1`.
+#[utoipa::path(
+    get, path = "/api/tools/{name}", tag = "tools", operation_id = "get_tool",
+    params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
+    security(("key" = ["tools:read"])),
+    responses((status = 200, body = Tool), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn get(State(state): State<AppState>, auth: Auth, Path(name): Path<String>) -> Result<Json<Tool>, Problem> {
+    let caller = auth.require(Scope::ToolsRead)?;
+    let tool = state.engine.registry().get(&caller, Surface::Rest, &name).await?;
+    Ok(Json(Tool::clone(&tool)))
+}

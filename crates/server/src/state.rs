@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use toolgate_engine::Engine;
+
+/// What every handler works with.
+#[derive(Clone)]
+pub struct AppState {
+    pub(crate) engine: Arc<Engine>,
+    /// Requests that may be under way.
+    pub(crate) requests: Arc<Semaphore>,
+    /// Event streams that may be open.
+    pub(crate) streams: Arc<Semaphore>,
+    /// Fires when the server stops: streams end, so that connections can.
+    pub(crate) stopping: CancellationToken,
+}
+
+impl AppState {
+    pub fn new(engine: Arc<Engine>) -> Self {
+        let places = |limit: u64| Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)));
+        let limits = engine.limits();
+        Self {
+            requests: places(limits.max_requests),
+            streams: places(limits.max_streams),
+            stopping: CancellationToken::new(),
+            engine,
+        }
+    }
+}
