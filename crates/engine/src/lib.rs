@@ -15,6 +15,7 @@ pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use ports::{Output, RunContext, Runtime};
 pub use registry::{
-    DefinitionError, Registered, RegisterError, Registry, RegistryError, ToolFilter, definition_from_json, parse_tool_md,
+    DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, definition_from_json,
+    parse_tool_md,
 };
 pub use signing::BlobSigner;

@@ -18,7 +18,10 @@ pub struct Output {
 
 impl From<Value> for Output {
     fn from(value: Value) -> Self {
-        Self { value, cost_estimate: None }
+        Self {
+            value,
+            cost_estimate: None,
+        }
     }
 }
 

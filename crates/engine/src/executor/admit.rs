@@ -52,25 +52,37 @@ impl Engine {
         match tokio::time::timeout(patience, Arc::clone(&live.places).acquire_owned()).await {
             Ok(Ok(place)) => Admission::Run(place),
             _ => Admission::Refused(
-                ToolError::new(ErrorCode::RateLimit, format!("too many calls of {} run at once", live.tool.spec.id())).retry_after(1),
+                ToolError::new(
+                    ErrorCode::RateLimit,
+                    format!("too many calls of {} run at once", live.tool.spec.id()),
+                )
+                .retry_after(1),
             ),
         }
     }
 
     async fn limit_rate(&self, prepared: &Prepared, tool: &Tool) -> Result<(), ToolError> {
-        let Some(rate) = tool.spec.rate_limit else { return Ok(()) };
+        let Some(rate) = tool.spec.rate_limit else {
+            return Ok(());
+        };
         let account = format!("{}:{}", prepared.invocation.tenant_id, tool.spec.name);
         match self.stores.rates.check(&account, rate, self.clock.now()).await {
             Ok(RateDecision::Allowed { .. }) => Ok(()),
             Ok(RateDecision::Limited { retry_after_us }) => {
                 let seconds = u64::try_from(retry_after_us).unwrap_or(0).div_ceil(1_000_000);
-                let message = format!("{} allows {} calls in {} s", tool.spec.name, rate.limit, rate.window_s);
+                let message = format!(
+                    "{} allows {} calls in {} s",
+                    tool.spec.name, rate.limit, rate.window_s
+                );
                 Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds))
             }
             // A limit that cannot be checked is not a limit that may be ignored.
             Err(error) => {
                 tracing::error!(%error, "the rate limit cannot be checked");
-                Err(ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now").retry_after(1))
+                Err(
+                    ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now")
+                        .retry_after(1),
+                )
             }
         }
     }
@@ -95,19 +107,30 @@ impl Engine {
     }
 
     pub(super) async fn keep(&self, prepared: &Prepared, tool: &Tool, outcome: &Outcome) {
-        let (Some(key), Some(output)) = (cache_key(prepared, tool), &outcome.output) else { return };
-        let kept = json!({"output": output, "truncated": outcome.truncated, "attachments": outcome.attachments});
+        let (Some(key), Some(output)) = (cache_key(prepared, tool), &outcome.output) else {
+            return;
+        };
+        let kept =
+            json!({"output": output, "truncated": outcome.truncated, "attachments": outcome.attachments});
         let ttl = match tool.spec.cache {
             CachePolicy::Ttl => tool.spec.cache_ttl_s.map(Duration::from_secs),
             CachePolicy::None | CachePolicy::Forever => None,
         };
-        if let Err(error) = self.stores.cache.put(&key, Bytes::from(kept.to_string()), ttl).await {
+        if let Err(error) = self
+            .stores
+            .cache
+            .put(&key, Bytes::from(kept.to_string()), ttl)
+            .await
+        {
             tracing::warn!(%error, "the cache cannot be written");
         }
     }
 
     pub(super) fn timeout_ms(&self, tool: &Tool) -> u64 {
-        tool.spec.timeout_ms.unwrap_or(self.limits.default_timeout_ms).min(self.limits.max_timeout_ms)
+        tool.spec
+            .timeout_ms
+            .unwrap_or(self.limits.default_timeout_ms)
+            .min(self.limits.max_timeout_ms)
     }
 }
 
@@ -122,6 +145,9 @@ fn cache_key(prepared: &Prepared, tool: &Tool) -> Option<String> {
 }
 
 fn missing_secret(name: &str) -> ToolError {
-    ToolError::new(ErrorCode::AuthRequired, format!("the tool needs the secret `{name}`, and no secret of that name is set"))
-        .with_details(json!({"secret": name}))
+    ToolError::new(
+        ErrorCode::AuthRequired,
+        format!("the tool needs the secret `{name}`, and no secret of that name is set"),
+    )
+    .with_details(json!({"secret": name}))
 }

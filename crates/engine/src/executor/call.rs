@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use toolgate_domain::{AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, StepId, Surface, ToolError};
+use toolgate_domain::{
+    AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, StepId, Surface, ToolError,
+};
 use toolgate_store::{LedgerError, StoreError};
 
 /// The arguments, or why they could not be read: a call that names a tool is recorded either way.
@@ -15,7 +17,13 @@ pub enum CallInput {
 /// What a caller who watches is told while the call runs.
 #[derive(Clone, Debug)]
 pub enum Progress {
-    Started { invocation_id: InvocationId, session_id: SessionId, call_id: String, name: String, version: String },
+    Started {
+        invocation_id: InvocationId,
+        session_id: SessionId,
+        call_id: String,
+        name: String,
+        version: String,
+    },
     Chunk(Value),
 }
 
@@ -103,4 +111,3 @@ impl From<StoreError> for Refused {
         Self::Unavailable(error.to_string())
     }
 }
-

@@ -30,7 +30,8 @@ pub(crate) struct InFlight {
 impl InFlight {
     pub(super) fn begin(&self, invocation: &Invocation) -> CancellationToken {
         let token = CancellationToken::new();
-        self.calls.insert(invocation.id, (invocation.tenant_id, token.clone()));
+        self.calls
+            .insert(invocation.id, (invocation.tenant_id, token.clone()));
         token
     }
 
@@ -69,12 +70,14 @@ impl Engine {
                 }
                 Some(row) => {
                     self.stores.signals.publish(Signal::Cancel(id)).await?;
-                    let ended = tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
+                    let ended =
+                        tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
                     return Ok(ended.unwrap_or(Ok(None))?.unwrap_or(row));
                 }
                 // A call of class `none` may run before it has a row; it gets one when it ends.
                 None if running_here => {
-                    let ended = tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
+                    let ended =
+                        tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
                     match ended.unwrap_or(Ok(None))? {
                         Some(row) => return Ok(row),
                         None => running_here = false,
@@ -88,8 +91,13 @@ impl Engine {
     /// Takes back a call that waits; `None` when it moved on meanwhile.
     async fn withdraw(&self, row: &Invocation) -> Result<Option<Invocation>, CancelError> {
         let now = self.clock.now();
-        let Ok(to) = row.phase.advance(toolgate_domain::Step::Cancel) else { return Ok(None) };
-        let outcome = toolgate_domain::Outcome { error: Some(super::run::cancelled()), ..Default::default() };
+        let Ok(to) = row.phase.advance(toolgate_domain::Step::Cancel) else {
+            return Ok(None);
+        };
+        let outcome = toolgate_domain::Outcome {
+            error: Some(super::run::cancelled()),
+            ..Default::default()
+        };
         let transition = Transition {
             id: row.id,
             from: row.phase,
@@ -110,13 +118,19 @@ impl Engine {
         match self.record(entry).await {
             Ok(()) => Ok(self.stores.invocations.get(row.tenant_id, row.id).await?),
             Err(LedgerError::Conflict) => Ok(None),
-            Err(LedgerError::Overloaded) => Err(StoreError::Unavailable("the ledger's queue is full".to_owned()).into()),
+            Err(LedgerError::Overloaded) => {
+                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()).into())
+            }
             Err(LedgerError::Store(error)) => Err(error.into()),
         }
     }
 
     /// Follows the ledger until the call has ended.
-    pub(super) async fn until_terminal(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError> {
+    pub(super) async fn until_terminal(
+        &self,
+        tenant: TenantId,
+        id: InvocationId,
+    ) -> Result<Option<Invocation>, StoreError> {
         let mut ledger = self.stores.signals.ledger();
         loop {
             ledger.mark_unchanged();

@@ -25,11 +25,22 @@ pub(crate) struct Flights {
 impl Engine {
     pub(super) async fn invoke_once(self: &Arc<Self>, call: Call, key: String) -> Result<Answer, Refused> {
         if key.is_empty() || key.len() > 255 || key.chars().any(char::is_control) {
-            let error = ToolError::validation("an idempotency key has 1 to 255 characters and no control characters");
-            return self.invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call }).await;
+            let error =
+                ToolError::validation("an idempotency key has 1 to 255 characters and no control characters");
+            return self
+                .invoke_fresh(Call {
+                    input: CallInput::Unreadable(error),
+                    idempotency_key: None,
+                    ..call
+                })
+                .await;
         }
         let digest = digest(&call.tool, &call.input);
-        let flight = (call.caller.tenant_id, call.caller.principal.to_string(), key.clone());
+        let flight = (
+            call.caller.tenant_id,
+            call.caller.principal.to_string(),
+            key.clone(),
+        );
         let (landing, mut ahead) = {
             match self.flights.by_key.entry(flight.clone()) {
                 Slot::Occupied(slot) => (None, Some(slot.get().clone())),
@@ -41,7 +52,11 @@ impl Engine {
             }
         };
         if let Some((of_other, landing)) = ahead.take() {
-            return if of_other == digest { wait(landing).await } else { self.misused(call, &key).await };
+            return if of_other == digest {
+                wait(landing).await
+            } else {
+                self.misused(call, &key).await
+            };
         }
         let answer = self.first_or_recorded(call, &key).await;
         self.flights.by_key.remove(&flight);
@@ -54,20 +69,35 @@ impl Engine {
     async fn first_or_recorded(self: &Arc<Self>, call: Call, key: &str) -> Result<Answer, Refused> {
         let (tenant, caller) = (call.caller.tenant_id, call.caller.principal.to_string());
         for _ in 0..2 {
-            if let Some(earlier) = self.stores.invocations.by_idempotency_key(tenant, &caller, key).await? {
+            if let Some(earlier) = self
+                .stores
+                .invocations
+                .by_idempotency_key(tenant, &caller, key)
+                .await?
+            {
                 return self.answer_again(call, key, earlier).await;
             }
             match self.invoke_fresh(call.clone()).await {
                 // Another process was faster with the same key; its row is there now.
                 Err(Refused::Unavailable(_))
-                    if self.stores.invocations.by_idempotency_key(tenant, &caller, key).await?.is_some() => {}
+                    if self
+                        .stores
+                        .invocations
+                        .by_idempotency_key(tenant, &caller, key)
+                        .await?
+                        .is_some() => {}
                 other => return other,
             }
         }
         Err(Refused::Overloaded)
     }
 
-    async fn answer_again(self: &Arc<Self>, call: Call, key: &str, earlier: Invocation) -> Result<Answer, Refused> {
+    async fn answer_again(
+        self: &Arc<Self>,
+        call: Call,
+        key: &str,
+        earlier: Invocation,
+    ) -> Result<Answer, Refused> {
         if !is_same_call(&call, &earlier) {
             return self.misused(call, key).await;
         }
@@ -77,7 +107,11 @@ impl Engine {
         if earlier.approval_required() {
             return Ok(Answer::Parked(Box::new(earlier)));
         }
-        let ended = tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(earlier.tenant_id, earlier.id)).await;
+        let ended = tokio::time::timeout(
+            ANOTHER_PROCESS_PATIENCE,
+            self.until_terminal(earlier.tenant_id, earlier.id),
+        )
+        .await;
         match ended {
             Ok(Ok(Some(ended))) => Ok(done(&ended)),
             Ok(Err(error)) => Err(error.into()),
@@ -87,16 +121,26 @@ impl Engine {
 
     /// The same key for another call is a mistake worth recording, under no key.
     async fn misused(self: &Arc<Self>, call: Call, key: &str) -> Result<Answer, Refused> {
-        let error = ToolError::new(ErrorCode::ValidationError, "this idempotency key was used for another call: use a new one")
-            .with_details(json!({"idempotency_key": key}));
-        self.invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call }).await
+        let error = ToolError::new(
+            ErrorCode::ValidationError,
+            "this idempotency key was used for another call: use a new one",
+        )
+        .with_details(json!({"idempotency_key": key}));
+        self.invoke_fresh(Call {
+            input: CallInput::Unreadable(error),
+            idempotency_key: None,
+            ..call
+        })
+        .await
     }
 }
 
 async fn wait(mut landing: Landing) -> Result<Answer, Refused> {
     match landing.wait_for(Option::is_some).await {
         Ok(answer) => answer.clone().unwrap_or(Err(Refused::Overloaded)),
-        Err(_) => Err(Refused::Unavailable("the call with this key broke off".to_owned())),
+        Err(_) => Err(Refused::Unavailable(
+            "the call with this key broke off".to_owned(),
+        )),
     }
 }
 
@@ -114,7 +158,9 @@ fn digest(tool: &str, input: &CallInput) -> String {
         CallInput::Value(value) => value.clone(),
         CallInput::Unreadable(error) => json!(error),
     };
-    canonical_bytes(&json!([tool, input])).map(|bytes| sha256_hex(&bytes)).unwrap_or_default()
+    canonical_bytes(&json!([tool, input]))
+        .map(|bytes| sha256_hex(&bytes))
+        .unwrap_or_default()
 }
 
 fn is_same_call(call: &Call, earlier: &Invocation) -> bool {
@@ -125,6 +171,10 @@ fn is_same_call(call: &Call, earlier: &Invocation) -> bool {
     };
     let same_input = canonical_bytes(input).ok() == canonical_bytes(&earlier.input).ok();
     // An alias resolves to another name; the warnings of the earlier call tell that it did.
-    let same_name = earlier.tool_name == name || earlier.warnings.iter().any(|w| w.starts_with(&format!("`{name}` is an alias")));
+    let same_name = earlier.tool_name == name
+        || earlier
+            .warnings
+            .iter()
+            .any(|w| w.starts_with(&format!("`{name}` is an alias")));
     same_input && same_name
 }

@@ -23,25 +23,48 @@ const MAX_OUTPUT_DEPTH: usize = 100;
 
 impl Engine {
     /// The outcome of a call that its runtime ended well, and the blobs that belong to it.
-    pub(super) async fn check_output(&self, prepared: &Prepared, live: &LiveTool, output: Output) -> (Outcome, Vec<BlobRecord>) {
-        let failed = |error| (Outcome { error: Some(error), ..Outcome::default() }, Vec::new());
+    pub(super) async fn check_output(
+        &self,
+        prepared: &Prepared,
+        live: &LiveTool,
+        output: Output,
+    ) -> (Outcome, Vec<BlobRecord>) {
+        let failed = |error| {
+            (
+                Outcome {
+                    error: Some(error),
+                    ..Outcome::default()
+                },
+                Vec::new(),
+            )
+        };
         if let Err(error) = check_contract(live, &output.value) {
             return failed(error);
         }
         let bytes = encoded_len(&output.value) as u64;
         if bytes <= self.limits.max_output_bytes {
-            let outcome = Outcome { output: Some(output.value), cost_estimate: output.cost_estimate, ..Outcome::default() };
+            let outcome = Outcome {
+                output: Some(output.value),
+                cost_estimate: output.cost_estimate,
+                ..Outcome::default()
+            };
             return (outcome, Vec::new());
         }
         if bytes > self.limits.max_blob_bytes {
-            let message = format!("the output has {bytes} bytes; at most {} are kept", self.limits.max_blob_bytes);
+            let message = format!(
+                "the output has {bytes} bytes; at most {} are kept",
+                self.limits.max_blob_bytes
+            );
             return failed(ToolError::new(ErrorCode::ProviderError, message));
         }
         let value = Arc::new(output.value);
         match self.spill(prepared, Arc::clone(&value)).await {
             Err(error) => {
                 tracing::error!(%error, "an output cannot be moved to the blob store");
-                failed(ToolError::new(ErrorCode::Unknown, "the output is too big for its envelope, and the blob store does not answer"))
+                failed(ToolError::new(
+                    ErrorCode::Unknown,
+                    "the output is too big for its envelope, and the blob store does not answer",
+                ))
             }
             Ok(blob) => {
                 let budget = usize::try_from(self.limits.max_preview_bytes).unwrap_or(usize::MAX);
@@ -83,7 +106,9 @@ impl Engine {
             Ok(Ok(())) => {}
             broken => {
                 writer.abort().await.ok();
-                return Err(StoreError::Unavailable(format!("the output could not be encoded: {broken:?}")));
+                return Err(StoreError::Unavailable(format!(
+                    "the output could not be encoded: {broken:?}"
+                )));
             }
         }
         let bytes = writer.finish().await?;
@@ -100,16 +125,27 @@ impl Engine {
 
 fn check_contract(live: &LiveTool, value: &Value) -> Result<(), ToolError> {
     let broken = |complaints: Vec<Value>| {
-        ToolError::new(ErrorCode::ProviderError, format!("the output of {} breaks the tool's own contract", live.tool.spec.id()))
-            .with_details(json!({"reason": "output_schema", "errors": complaints}))
+        ToolError::new(
+            ErrorCode::ProviderError,
+            format!(
+                "the output of {} breaks the tool's own contract",
+                live.tool.spec.id()
+            ),
+        )
+        .with_details(json!({"reason": "output_schema", "errors": complaints}))
     };
-    check_value(value, MAX_OUTPUT_DEPTH).map_err(|e| broken(vec![json!({"path": "", "message": e.to_string()})]))?;
+    check_value(value, MAX_OUTPUT_DEPTH)
+        .map_err(|e| broken(vec![json!({"path": "", "message": e.to_string()})]))?;
     let found = match live.output_validator() {
         None => Vec::new(),
         Some(Ok(validator)) => complaints(validator, value),
         Some(Err(message)) => vec![json!({"path": "", "message": message})],
     };
-    if found.is_empty() { Ok(()) } else { Err(broken(found)) }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(broken(found))
+    }
 }
 
 /// A writer whose buffer is a bounded channel.
@@ -118,7 +154,8 @@ struct Pieces(mpsc::Sender<Bytes>);
 impl Write for Pieces {
     fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
         let sent = self.0.blocking_send(Bytes::copy_from_slice(piece));
-        sent.map(|()| piece.len()).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+        sent.map(|()| piece.len())
+            .map_err(|_| std::io::ErrorKind::BrokenPipe.into())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {

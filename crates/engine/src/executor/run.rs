@@ -21,10 +21,21 @@ use crate::{Engine, Output, RunContext, registry::LiveTool};
 const CHUNK_QUEUE: usize = 64;
 
 impl Engine {
-    pub(super) async fn run(&self, mut prepared: Prepared, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
+    pub(super) async fn run(
+        &self,
+        mut prepared: Prepared,
+        live: Arc<LiveTool>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<Envelope, Refused> {
         prepared.invocation.started_at = Some(self.clock.now());
-        let recorded_first = live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
-        let mut flight = Flight { engine: self, prepared, recorded: false, chunks: 0 };
+        let recorded_first =
+            live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
+        let mut flight = Flight {
+            engine: self,
+            prepared,
+            recorded: false,
+            chunks: 0,
+        };
         if recorded_first {
             flight.record_start().await?;
         }
@@ -32,10 +43,28 @@ impl Engine {
     }
 
     /// Runs a call again whose process died; its row is ours already.
-    pub(crate) async fn rerun(&self, invocation: toolgate_domain::Invocation, live: Arc<LiveTool>) -> Result<Envelope, Refused> {
-        let place = Arc::clone(&live.places).acquire_owned().await.map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let prepared = Prepared { invocation, progress: None, known_tool: true };
-        Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
+    pub(crate) async fn rerun(
+        &self,
+        invocation: toolgate_domain::Invocation,
+        live: Arc<LiveTool>,
+    ) -> Result<Envelope, Refused> {
+        let place = Arc::clone(&live.places)
+            .acquire_owned()
+            .await
+            .map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let prepared = Prepared {
+            invocation,
+            progress: None,
+            known_tool: true,
+        };
+        Flight {
+            engine: self,
+            prepared,
+            recorded: true,
+            chunks: 0,
+        }
+        .fly(live, place)
+        .await
     }
 }
 
@@ -52,7 +81,10 @@ impl Flight<'_> {
     async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
         let engine = self.engine;
         let cancel = engine.in_flight.begin(&self.prepared.invocation);
-        let _listed = Listed { engine, id: self.prepared.invocation.id };
+        let _listed = Listed {
+            engine,
+            id: self.prepared.invocation.id,
+        };
         self.announce();
         let ended = self.until_it_ends(&live, &cancel).await?;
         drop(place);
@@ -64,7 +96,17 @@ impl Flight<'_> {
         if step == Step::Complete {
             engine.keep(&self.prepared, &live.tool, &outcome).await;
         }
-        engine.seal(self.prepared, Ending { step, outcome, blobs, recorded: self.recorded }).await
+        engine
+            .seal(
+                self.prepared,
+                Ending {
+                    step,
+                    outcome,
+                    blobs,
+                    recorded: self.recorded,
+                },
+            )
+            .await
     }
 
     async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Result<Ended, Refused> {
@@ -75,18 +117,27 @@ impl Flight<'_> {
             tenant_id: self.prepared.invocation.tenant_id,
             invocation_id: self.prepared.invocation.id,
             cancel: cancel.clone(),
-            deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
+            deadline: engine
+                .clock
+                .now()
+                .plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
             chunks,
         };
         let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
-            let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
+            let message = format!(
+                "no runtime here runs tools of kind `{}`",
+                live.tool.spec.execution.kind
+            );
             return Ok(Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message))));
         };
         let input = self.prepared.invocation.input.clone();
         // A runtime that panics has failed; the door stays open.
-        let mut run = pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
+        let mut run =
+            pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
         let mut deadline = pin!(tokio::time::sleep(Duration::from_millis(timeout_ms)));
-        let mut lone_commit = pin!(tokio::time::sleep(Duration::from_millis(engine.limits.lone_commit_after_ms)));
+        let mut lone_commit = pin!(tokio::time::sleep(Duration::from_millis(
+            engine.limits.lone_commit_after_ms
+        )));
         let ended = loop {
             tokio::select! {
                 biased;
@@ -158,15 +209,26 @@ impl Flight<'_> {
             return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
         }
         if toolgate_domain::json::encoded_len(&chunk) as u64 > limits.max_output_bytes {
-            let message = format!("the tool streams a chunk of more than {} bytes", limits.max_output_bytes);
+            let message = format!(
+                "the tool streams a chunk of more than {} bytes",
+                limits.max_output_bytes
+            );
             return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
         }
         if !self.recorded {
             self.record_start().await?;
         }
         let invocation = &self.prepared.invocation;
-        let appended = NewEvent { data: Some(chunk.clone()), ..event(invocation, EventType::OutputAppended, self.engine.clock.now()) };
-        let entry = Entry { tenant_id: invocation.tenant_id, change: None, events: vec![appended], blobs: vec![] };
+        let appended = NewEvent {
+            data: Some(chunk.clone()),
+            ..event(invocation, EventType::OutputAppended, self.engine.clock.now())
+        };
+        let entry = Entry {
+            tenant_id: invocation.tenant_id,
+            change: None,
+            events: vec![appended],
+            blobs: vec![],
+        };
         self.engine.record(entry).await?;
         self.tell(Progress::Chunk(chunk));
         Ok(Ok(()))
@@ -191,15 +253,27 @@ enum Ended {
 }
 
 impl Engine {
-    async fn judge(&self, prepared: &Prepared, live: &LiveTool, output: Output) -> (Step, Outcome, Vec<BlobRecord>) {
+    async fn judge(
+        &self,
+        prepared: &Prepared,
+        live: &LiveTool,
+        output: Output,
+    ) -> (Step, Outcome, Vec<BlobRecord>) {
         let (outcome, blobs) = self.check_output(prepared, live, output).await;
-        let step = if outcome.error.is_some() { Step::Fail } else { Step::Complete };
+        let step = if outcome.error.is_some() {
+            Step::Fail
+        } else {
+            Step::Complete
+        };
         (step, outcome, blobs)
     }
 }
 
 fn failure(error: ToolError) -> Outcome {
-    Outcome { error: Some(error), ..Outcome::default() }
+    Outcome {
+        error: Some(error),
+        ..Outcome::default()
+    }
 }
 
 pub(super) fn cancelled() -> ToolError {
@@ -207,10 +281,16 @@ pub(super) fn cancelled() -> ToolError {
 }
 
 fn timed_out(timeout_ms: u64) -> ToolError {
-    ToolError::new(ErrorCode::Timeout, format!("the tool did not answer within {timeout_ms} ms"))
-        .with_details(json!({"timeout_ms": timeout_ms}))
+    ToolError::new(
+        ErrorCode::Timeout,
+        format!("the tool did not answer within {timeout_ms} ms"),
+    )
+    .with_details(json!({"timeout_ms": timeout_ms}))
 }
 
 fn panicked() -> ToolError {
-    ToolError::new(ErrorCode::Unknown, "the tool broke down while it ran; the server's log says more")
+    ToolError::new(
+        ErrorCode::Unknown,
+        "the tool broke down while it ran; the server's log says more",
+    )
 }

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use toolgate_domain::{Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError};
+use toolgate_domain::{
+    Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError,
+};
 use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
 
-use super::{
-    Refused,
-    invoke::RUNNING,
-    prepare::Prepared,
-};
+use super::{Refused, invoke::RUNNING, prepare::Prepared};
 use crate::Engine;
 
 /// How often, and how long apart, the end of a call that has begun is offered to a ledger that does not take it.
@@ -45,14 +43,29 @@ impl Engine {
         self.answer(&prepared.invocation, known_tool)
     }
 
-    pub(super) async fn seal_cached(&self, prepared: Prepared, outcome: Outcome) -> Result<Envelope, Refused> {
-        self.seal(prepared, Ending { step: Step::Complete, outcome, blobs: vec![], recorded: false }).await
+    pub(super) async fn seal_cached(
+        &self,
+        prepared: Prepared,
+        outcome: Outcome,
+    ) -> Result<Envelope, Refused> {
+        self.seal(
+            prepared,
+            Ending {
+                step: Step::Complete,
+                outcome,
+                blobs: vec![],
+                recorded: false,
+            },
+        )
+        .await
     }
 
     pub(super) async fn seal(&self, mut prepared: Prepared, ending: Ending) -> Result<Envelope, Refused> {
         let now = self.clock.now();
         let from = prepared.invocation.phase;
-        let to = from.advance(ending.step).map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let to = from
+            .advance(ending.step)
+            .map_err(|e| Refused::Unavailable(e.to_string()))?;
         let last = match ending.step {
             Step::Complete => EventType::Completed,
             Step::Cancel => EventType::Cancelled,
@@ -81,8 +94,17 @@ impl Engine {
             events.insert(0, event(invocation, EventType::Started, started_at));
             Change::Insert(Box::new(invocation.clone()))
         };
-        let entry = Entry { tenant_id, change: Some(change), events, blobs: ending.blobs };
-        if ending.recorded { self.record_end(entry).await? } else { self.record(entry).await? }
+        let entry = Entry {
+            tenant_id,
+            change: Some(change),
+            events,
+            blobs: ending.blobs,
+        };
+        if ending.recorded {
+            self.record_end(entry).await?
+        } else {
+            self.record(entry).await?
+        }
         self.answer(&prepared.invocation, prepared.known_tool)
     }
 
@@ -93,7 +115,9 @@ impl Engine {
             match self.record(entry.clone()).await {
                 Ok(()) => return Ok(()),
                 Err(LedgerError::Conflict) => {
-                    return Err(Refused::Unavailable("another process settled this call; its receipt tells how".to_owned()));
+                    return Err(Refused::Unavailable(
+                        "another process settled this call; its receipt tells how".to_owned(),
+                    ));
                 }
                 Err(error) if attempt == SEAL_ATTEMPTS => return Err(error.into()),
                 Err(error) => {
@@ -107,12 +131,20 @@ impl Engine {
     }
 
     fn answer(&self, invocation: &Invocation, known_tool: bool) -> Result<Envelope, Refused> {
-        let envelope = invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
+        let envelope = invocation
+            .envelope()
+            .ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
     }
 }
 
 pub(super) fn event(invocation: &Invocation, kind: EventType, created_at: Timestamp) -> NewEvent {
-    NewEvent { session_id: invocation.session_id, kind, invocation_id: invocation.id, data: None, created_at }
+    NewEvent {
+        session_id: invocation.session_id,
+        kind,
+        invocation_id: invocation.id,
+        data: None,
+        created_at,
+    }
 }

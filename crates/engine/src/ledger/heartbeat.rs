@@ -13,12 +13,18 @@ use crate::Engine;
 impl Engine {
     pub(crate) async fn renew_lease(&self) -> Result<(), StoreError> {
         let lease_ms = i64::try_from(self.limits.node_lease_ms).unwrap_or(i64::MAX);
-        self.stores.nodes.renew(self.node_id, self.clock.now().plus_ms(lease_ms)).await
+        self.stores
+            .nodes
+            .renew(self.node_id, self.clock.now().plus_ms(lease_ms))
+            .await
     }
 
     /// Starts the tasks that live as long as the engine does.
     pub(crate) fn keep_watch(self: &Arc<Self>) {
-        tokio::spawn(beat(Arc::downgrade(self), Duration::from_millis((self.limits.node_lease_ms / 3).max(50))));
+        tokio::spawn(beat(
+            Arc::downgrade(self),
+            Duration::from_millis((self.limits.node_lease_ms / 3).max(50)),
+        ));
         tokio::spawn(listen(Arc::downgrade(self)));
     }
 }
@@ -43,7 +49,9 @@ async fn beat(engine: Weak<Engine>, pause: Duration) {
 }
 
 async fn listen(engine: Weak<Engine>) {
-    let Some(mut signals) = engine.upgrade().map(|engine| engine.stores.signals.subscribe()) else { return };
+    let Some(mut signals) = engine.upgrade().map(|engine| engine.stores.signals.subscribe()) else {
+        return;
+    };
     loop {
         let signal = signals.recv().await;
         let Some(engine) = engine.upgrade() else { return };

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{ErrorCode, EventType, Invocation, Lifecycle, NewEvent, Outcome, Phase, Step, ToolError, ToolName};
+use toolgate_domain::{
+    ErrorCode, EventType, Invocation, Lifecycle, NewEvent, Outcome, Phase, Step, ToolError, ToolName,
+};
 use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
 
 use crate::{Engine, registry::LiveTool};
@@ -29,7 +31,9 @@ impl Engine {
 
     async fn settle(self: &Arc<Self>, mut orphan: Invocation) -> Result<(), StoreError> {
         self.metrics.recovered.inc();
-        let Some(live) = self.retriable(&orphan).await? else { return self.give_up(&orphan).await };
+        let Some(live) = self.retriable(&orphan).await? else {
+            return self.give_up(&orphan).await;
+        };
         if !self.stores.invocations.adopt(&orphan, self.node_id).await? {
             return Ok(());
         }
@@ -48,17 +52,26 @@ impl Engine {
 
     /// The tool, when its author vouches that running it twice does no harm, and it may still run.
     async fn retriable(&self, orphan: &Invocation) -> Result<Option<Arc<LiveTool>>, StoreError> {
-        if u64::from(orphan.attempt) >= self.limits.max_attempts || !matches!(orphan.phase, Phase::Running(_)) {
+        if u64::from(orphan.attempt) >= self.limits.max_attempts || !matches!(orphan.phase, Phase::Running(_))
+        {
             return Ok(None);
         }
         let snapshot = self.registry.snapshot(orphan.tenant_id).await?;
-        let versions = orphan.tool_name.parse::<ToolName>().map(|name| snapshot.versions(&name).to_vec()).unwrap_or_default();
-        let found = versions.into_iter().find(|live| Some(live.tool.id) == orphan.tool_id);
+        let versions = orphan
+            .tool_name
+            .parse::<ToolName>()
+            .map(|name| snapshot.versions(&name).to_vec())
+            .unwrap_or_default();
+        let found = versions
+            .into_iter()
+            .find(|live| Some(live.tool.id) == orphan.tool_id);
         Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
     }
 
     async fn give_up(&self, orphan: &Invocation) -> Result<(), StoreError> {
-        let Ok(to) = orphan.phase.advance(Step::Fail) else { return Ok(()) };
+        let Ok(to) = orphan.phase.advance(Step::Fail) else {
+            return Ok(());
+        };
         let now = self.clock.now();
         let error = ToolError::new(
             ErrorCode::Unknown,
@@ -74,7 +87,10 @@ impl Engine {
                 node_id: None,
                 started_at: None,
                 completed_at: Some(now),
-                outcome: Some(Outcome { error: Some(error), ..Outcome::default() }),
+                outcome: Some(Outcome {
+                    error: Some(error),
+                    ..Outcome::default()
+                }),
                 decided_by: None,
                 reason: None,
             }))),
@@ -90,7 +106,9 @@ impl Engine {
         match self.stores.ledger.record(entry).await {
             // Someone else settled it first.
             Ok(()) | Err(LedgerError::Conflict) => Ok(()),
-            Err(LedgerError::Overloaded) => Err(StoreError::Unavailable("the ledger's queue is full".to_owned())),
+            Err(LedgerError::Overloaded) => {
+                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()))
+            }
             Err(LedgerError::Store(error)) => Err(error),
         }
     }

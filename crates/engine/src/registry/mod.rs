@@ -13,7 +13,7 @@ pub use definition::{DefinitionError, definition_from_json};
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
 pub(crate) use schema::{complaints, invalid_input};
-pub use snapshot::ToolFilter;
 pub(crate) use snapshot::LiveTool;
+pub use snapshot::ToolFilter;
 pub use store::{Registry, RegistryError};
 pub use toolfile::parse_tool_md;

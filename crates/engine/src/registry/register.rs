@@ -52,8 +52,14 @@ impl Registered {
 
 impl Registry {
     /// Registers a definition for the caller's tenant. A dry run checks everything and changes nothing.
-    pub async fn register(&self, caller: &Caller, spec: ToolSpec, dry_run: bool) -> Result<Registered, RegisterError> {
-        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run).await
+    pub async fn register(
+        &self,
+        caller: &Caller,
+        spec: ToolSpec,
+        dry_run: bool,
+    ) -> Result<Registered, RegisterError> {
+        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run)
+            .await
     }
 
     /// Registers the tools that ship in the binary.
@@ -64,7 +70,13 @@ impl Registry {
         Ok(())
     }
 
-    async fn put(&self, tenant: TenantId, origin: Origin, mut spec: ToolSpec, dry_run: bool) -> Result<Registered, RegisterError> {
+    async fn put(
+        &self,
+        tenant: TenantId,
+        origin: Origin,
+        mut spec: ToolSpec,
+        dry_run: bool,
+    ) -> Result<Registered, RegisterError> {
         spec.enforce_egress_guard();
         let warnings = check(&spec, &self.limits, &self.runtimes)?;
         let _changing = self.changing.lock().await;
@@ -98,28 +110,52 @@ impl Registry {
     ) -> Result<Registered, RegisterError> {
         let versions = snapshot.versions(&spec.name);
         if versions.iter().any(|live| live.tool.origin != origin) {
-            return Err(RegisterError::Reserved { name: spec.name.to_string() });
+            return Err(RegisterError::Reserved {
+                name: spec.name.to_string(),
+            });
         }
         let now = self.clock.now();
-        let published = versions.iter().find(|live| live.tool.spec.version == spec.version).map(|live| &live.tool);
+        let published = versions
+            .iter()
+            .find(|live| live.tool.spec.version == spec.version)
+            .map(|live| &live.tool);
         let tool = match published {
             None => {
                 if snapshot.count() as u64 >= self.limits.max_tools {
-                    return Err(RegisterError::TooMany { max: self.limits.max_tools });
+                    return Err(RegisterError::TooMany {
+                        max: self.limits.max_tools,
+                    });
                 }
                 let id = ToolId::generate(&*self.ids);
-                Tool { id, tenant_id: tenant, origin, lifecycle: Lifecycle::Active, created_at: now, updated_at: now, spec: Arc::new(spec) }
+                Tool {
+                    id,
+                    tenant_id: tenant,
+                    origin,
+                    lifecycle: Lifecycle::Active,
+                    created_at: now,
+                    updated_at: now,
+                    spec: Arc::new(spec),
+                }
             }
             Some(published) => {
                 let keys = spec.frozen_differences(&published.spec);
                 if !keys.is_empty() {
                     return Err(RegisterError::Frozen { id: spec.id(), keys });
                 }
-                Tool { updated_at: now, spec: Arc::new(spec), ..Tool::clone(published) }
+                Tool {
+                    updated_at: now,
+                    spec: Arc::new(spec),
+                    ..Tool::clone(published)
+                }
             }
         };
         let changes = differences(published.map(|p| &*p.spec), &tool.spec);
-        Ok(Registered { created: published.is_none(), changes, warnings, tool: Arc::new(tool) })
+        Ok(Registered {
+            created: published.is_none(),
+            changes,
+            warnings,
+            tool: Arc::new(tool),
+        })
     }
 
     async fn write(&self, registered: &Registered, snapshot: &Snapshot) -> Result<(), RegisterError> {
@@ -153,9 +189,13 @@ impl Registry {
 }
 
 fn differences(published: Option<&ToolSpec>, spec: &ToolSpec) -> Vec<Value> {
-    let Some(published) = published else { return Vec::new() };
+    let Some(published) = published else {
+        return Vec::new();
+    };
     let (old, new) = (json!(published), json!(spec));
-    let (Value::Object(old), Value::Object(new)) = (old, new) else { return Vec::new() };
+    let (Value::Object(old), Value::Object(new)) = (old, new) else {
+        return Vec::new();
+    };
     let keys: std::collections::BTreeSet<_> = old.keys().chain(new.keys()).collect();
     keys.into_iter()
         .filter(|key| old.get(*key) != new.get(*key))

@@ -9,16 +9,29 @@ use super::snapshot::{LiveTool, Snapshot};
 
 /// What a reference stands for.
 pub(crate) enum Resolution {
-    Found { tool: Arc<LiveTool>, warnings: Vec<String> },
+    Found {
+        tool: Arc<LiveTool>,
+        warnings: Vec<String>,
+    },
     /// Neither exists nor may be seen; the two look the same.
     Unknown { message: String },
 }
 
 impl Snapshot {
-    pub(crate) fn resolve(&self, caller: &Caller, surface: Surface, text: &str, now: Timestamp) -> Resolution {
+    pub(crate) fn resolve(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        text: &str,
+        now: Timestamp,
+    ) -> Resolution {
         let reference: ToolRef = match text.parse() {
             Ok(reference) => reference,
-            Err(error @ (NameError::Name(_) | NameError::Version(_))) => return Resolution::Unknown { message: error.to_string() },
+            Err(error @ (NameError::Name(_) | NameError::Version(_))) => {
+                return Resolution::Unknown {
+                    message: error.to_string(),
+                };
+            }
         };
         let mut warnings = Vec::new();
         let mut name = &reference.name;
@@ -26,13 +39,29 @@ impl Snapshot {
             && let Some(alias) = self.aliases.get(name)
         {
             if now >= alias.remove_by {
-                return Resolution::Unknown { message: format!("the alias `{name}` ended on {}: call `{}`", alias.remove_by, alias.target) };
+                return Resolution::Unknown {
+                    message: format!(
+                        "the alias `{name}` ended on {}: call `{}`",
+                        alias.remove_by, alias.target
+                    ),
+                };
             }
-            warnings.push(format!("`{name}` is an alias of `{}` until {}: call the tool by its name", alias.target, alias.remove_by));
+            warnings.push(format!(
+                "`{name}` is an alias of `{}` until {}: call the tool by its name",
+                alias.target, alias.remove_by
+            ));
             name = &alias.target;
         }
-        let visible = || self.versions(name).iter().filter(|live| is_visible(caller, surface, &live.tool));
-        let accepted = || visible().rev().filter(|live| reference.accepts(&live.tool.spec.version));
+        let visible = || {
+            self.versions(name)
+                .iter()
+                .filter(|live| is_visible(caller, surface, &live.tool))
+        };
+        let accepted = || {
+            visible()
+                .rev()
+                .filter(|live| reference.accepts(&live.tool.spec.version))
+        };
         // The newest version that may run; failing that the newest that matches, so that the guard can say why not.
         let Some(live) = accepted()
             .find(|live| live.tool.lifecycle == Lifecycle::Active)
@@ -43,13 +72,19 @@ impl Snapshot {
             let message = if versions.is_empty() {
                 format!("there is no tool `{name}`")
             } else {
-                format!("there is no version of `{name}` that matches `{reference}`; there are {}", versions.join(", "))
+                format!(
+                    "there is no version of `{name}` that matches `{reference}`; there are {}",
+                    versions.join(", ")
+                )
             };
             return Resolution::Unknown { message };
         };
         if live.tool.lifecycle == Lifecycle::Deprecated {
             warnings.push(format!("{} is deprecated", live.tool.spec.id()));
         }
-        Resolution::Found { tool: Arc::clone(live), warnings }
+        Resolution::Found {
+            tool: Arc::clone(live),
+            warnings,
+        }
     }
 }

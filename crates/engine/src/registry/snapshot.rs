@@ -23,8 +23,13 @@ pub(crate) struct LiveTool {
 
 impl LiveTool {
     pub(crate) fn new(tool: Tool, limits: &Limits) -> Self {
-        let asked = tool.spec.rate_limit.and_then(|rate| rate.concurrency).map(u64::from);
-        let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency)).unwrap_or(Semaphore::MAX_PERMITS);
+        let asked = tool
+            .spec
+            .rate_limit
+            .and_then(|rate| rate.concurrency)
+            .map(u64::from);
+        let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency))
+            .unwrap_or(Semaphore::MAX_PERMITS);
         Self {
             tool: Arc::new(tool),
             places: Arc::new(Semaphore::new(places.clamp(1, Semaphore::MAX_PERMITS))),
@@ -34,7 +39,9 @@ impl LiveTool {
     }
 
     pub(crate) fn input_validator(&self) -> Result<&Validator, &String> {
-        self.input.get_or_init(|| schema::compile(&self.tool.spec.input_schema)).as_ref()
+        self.input
+            .get_or_init(|| schema::compile(&self.tool.spec.input_schema))
+            .as_ref()
     }
 
     /// Absent when the tool does not say what it answers.
@@ -65,13 +72,19 @@ impl ToolFilter {
         let spec = &tool.spec;
         let words = || format!("{} {} {}", spec.name, spec.description, spec.category).to_lowercase();
         tool.lifecycle == self.lifecycle.unwrap_or(Lifecycle::Active)
-            && self.category.as_ref().is_none_or(|category| *category == spec.category)
+            && self
+                .category
+                .as_ref()
+                .is_none_or(|category| *category == spec.category)
             && self.kind.as_ref().is_none_or(|kind| *kind == spec.execution.kind)
             && self.egress_class.is_none_or(|class| class == spec.egress_class)
             && self.origin.is_none_or(|origin| origin == tool.origin)
             && self.search.as_ref().is_none_or(|search| {
                 let words = words();
-                search.to_lowercase().split_whitespace().all(|word| words.contains(word))
+                search
+                    .to_lowercase()
+                    .split_whitespace()
+                    .all(|word| words.contains(word))
             })
     }
 }
@@ -98,7 +111,9 @@ impl Snapshot {
     /// Keeps what was compiled for tools that did not change.
     pub(super) fn reusing(mut self, old: &Self) -> Self {
         for (name, versions) in &mut self.by_name {
-            let Some(known) = old.by_name.get(name) else { continue };
+            let Some(known) = old.by_name.get(name) else {
+                continue;
+            };
             for live in versions {
                 if let Some(same) = known.iter().find(|other| other.tool == live.tool) {
                     *live = Arc::clone(same);
@@ -124,7 +139,10 @@ impl Snapshot {
             .iter()
             .filter(|(name, _)| name.as_str() > after)
             .filter_map(|(_, versions)| {
-                versions.iter().rev().find(|live| is_visible(caller, surface, &live.tool) && filter.matches(&live.tool))
+                versions
+                    .iter()
+                    .rev()
+                    .find(|live| is_visible(caller, surface, &live.tool) && filter.matches(&live.tool))
             })
             .map(|live| Arc::clone(&live.tool))
             .take(filter.limit + 1)

@@ -46,8 +46,22 @@ pub struct Registry {
 }
 
 impl Registry {
-    pub(crate) fn new(stores: Stores, clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>, limits: Limits, runtimes: Runtimes) -> Self {
-        Self { stores, clock, ids, limits, runtimes, snapshots: ArcSwap::default(), changing: Mutex::new(()) }
+    pub(crate) fn new(
+        stores: Stores,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdGen>,
+        limits: Limits,
+        runtimes: Runtimes,
+    ) -> Self {
+        Self {
+            stores,
+            clock,
+            ids,
+            limits,
+            runtimes,
+            snapshots: ArcSwap::default(),
+            changing: Mutex::new(()),
+        }
     }
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
@@ -72,11 +86,22 @@ impl Registry {
         let mut snapshot = Snapshot::default();
         if tenant != TenantId::DEFAULT {
             let shared = self.stores.tools.all(TenantId::DEFAULT).await?;
-            shared.into_iter().filter(|tool| tool.origin == Origin::Code).for_each(|tool| snapshot.put(tool, &self.limits));
+            shared
+                .into_iter()
+                .filter(|tool| tool.origin == Origin::Code)
+                .for_each(|tool| snapshot.put(tool, &self.limits));
         }
-        self.stores.tools.all(tenant).await?.into_iter().for_each(|tool| snapshot.put(tool, &self.limits));
+        self.stores
+            .tools
+            .all(tenant)
+            .await?
+            .into_iter()
+            .for_each(|tool| snapshot.put(tool, &self.limits));
         let aliases = self.stores.tools.aliases(tenant).await?;
-        snapshot.aliases = aliases.into_iter().map(|alias| (alias.alias.clone(), alias)).collect();
+        snapshot.aliases = aliases
+            .into_iter()
+            .map(|alias| (alias.alias.clone(), alias))
+            .collect();
         if let Some(old) = self.snapshots.load().get(&tenant) {
             snapshot = snapshot.reusing(old);
         }
@@ -103,11 +128,24 @@ impl Registry {
         Ok(())
     }
 
-    pub async fn list(&self, caller: &Caller, surface: Surface, filter: &ToolFilter) -> Result<Page<Arc<Tool>>, StoreError> {
-        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter))
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        filter: &ToolFilter,
+    ) -> Result<Page<Arc<Tool>>, StoreError> {
+        Ok(self
+            .snapshot(caller.tenant_id)
+            .await?
+            .list(caller, surface, filter))
     }
 
-    pub async fn get(&self, caller: &Caller, surface: Surface, reference: &str) -> Result<Arc<Tool>, RegistryError> {
+    pub async fn get(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        reference: &str,
+    ) -> Result<Arc<Tool>, RegistryError> {
         let snapshot = self.snapshot(caller.tenant_id).await?;
         match snapshot.resolve(caller, surface, reference, self.clock.now()) {
             Resolution::Found { tool, .. } => Ok(Arc::clone(&tool.tool)),
@@ -124,18 +162,35 @@ impl Registry {
     ) -> Result<Vec<(Arc<Tool>, Option<SchemaVersion>)>, RegistryError> {
         let name: ToolName = name.parse()?;
         let snapshot = self.snapshot(caller.tenant_id).await?;
-        let visible: Vec<_> =
-            snapshot.versions(&name).iter().rev().filter(|live| is_visible(caller, surface, &live.tool)).cloned().collect();
+        let visible: Vec<_> = snapshot
+            .versions(&name)
+            .iter()
+            .rev()
+            .filter(|live| is_visible(caller, surface, &live.tool))
+            .cloned()
+            .collect();
         let Some(first) = visible.first() else {
             return Err(RegistryError::NotFound(format!("there is no tool `{name}`")));
         };
-        let schemas = self.stores.tools.schema_versions(first.tool.tenant_id, &name).await?;
+        let schemas = self
+            .stores
+            .tools
+            .schema_versions(first.tool.tenant_id, &name)
+            .await?;
         let of = |live: &LiveTool| schemas.iter().find(|s| s.tool_id == live.tool.id).cloned();
-        Ok(visible.iter().map(|live| (Arc::clone(&live.tool), of(live))).collect())
+        Ok(visible
+            .iter()
+            .map(|live| (Arc::clone(&live.tool), of(live)))
+            .collect())
     }
 
     /// Moves one version (`name@version`), or all versions of a name, to a lifecycle state.
-    pub async fn set_lifecycle(&self, caller: &Caller, reference: &str, lifecycle: Lifecycle) -> Result<Vec<Arc<Tool>>, RegistryError> {
+    pub async fn set_lifecycle(
+        &self,
+        caller: &Caller,
+        reference: &str,
+        lifecycle: Lifecycle,
+    ) -> Result<Vec<Arc<Tool>>, RegistryError> {
         let reference: ToolRef = reference.parse()?;
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
@@ -143,7 +198,10 @@ impl Registry {
         let chosen: Vec<_> = snapshot
             .versions(&reference.name)
             .iter()
-            .filter(|live| is_visible(caller, Surface::Rest, &live.tool) && (all || reference.accepts(&live.tool.spec.version)))
+            .filter(|live| {
+                is_visible(caller, Surface::Rest, &live.tool)
+                    && (all || reference.accepts(&live.tool.spec.version))
+            })
             .cloned()
             .collect();
         if chosen.is_empty() {
@@ -154,10 +212,16 @@ impl Registry {
         for live in chosen {
             let mut tool = Tool::clone(&live.tool);
             if tool.tenant_id != caller.tenant_id {
-                return Err(RegistryError::Invalid(format!("{} belongs to the installation, not to this tenant", tool.spec.id())));
+                return Err(RegistryError::Invalid(format!(
+                    "{} belongs to the installation, not to this tenant",
+                    tool.spec.id()
+                )));
             }
             (tool.lifecycle, tool.updated_at) = (lifecycle, self.clock.now());
-            self.stores.tools.set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at).await?;
+            self.stores
+                .tools
+                .set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at)
+                .await?;
             moved.push(Arc::new(tool.clone()));
             changed.put(tool, &self.limits);
         }
@@ -167,21 +231,39 @@ impl Registry {
     }
 
     /// Lets a tool be called by another name until a date.
-    pub async fn put_alias(&self, caller: &Caller, alias: ToolName, target: &str, remove_by: Timestamp) -> Result<Alias, RegistryError> {
+    pub async fn put_alias(
+        &self,
+        caller: &Caller,
+        alias: ToolName,
+        target: &str,
+        remove_by: Timestamp,
+    ) -> Result<Alias, RegistryError> {
         let target: ToolName = target.parse()?;
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let now = self.clock.now();
-        if !snapshot.versions(&target).iter().any(|live| is_visible(caller, Surface::Rest, &live.tool)) {
+        if !snapshot
+            .versions(&target)
+            .iter()
+            .any(|live| is_visible(caller, Surface::Rest, &live.tool))
+        {
             return Err(RegistryError::NotFound(format!("there is no tool `{target}`")));
         }
         if !snapshot.versions(&alias).is_empty() {
-            return Err(RegistryError::Invalid(format!("`{alias}` is the name of a tool; an alias would never be reached")));
+            return Err(RegistryError::Invalid(format!(
+                "`{alias}` is the name of a tool; an alias would never be reached"
+            )));
         }
         if remove_by <= now {
             return Err(RegistryError::Invalid("remove_by has passed already".to_owned()));
         }
-        let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
+        let alias = Alias {
+            tenant_id: caller.tenant_id,
+            alias,
+            target,
+            remove_by,
+            created_at: now,
+        };
         self.stores.tools.put_alias(&alias).await?;
         let mut changed = Snapshot::clone(&snapshot);
         changed.aliases.insert(alias.alias.clone(), alias.clone());

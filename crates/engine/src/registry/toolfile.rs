@@ -11,10 +11,14 @@ const MAX_DEPTH: usize = 64;
 /// Reads a TOOL.md. The prose becomes the long description; a fenced `python` block in it is the code of a Python tool.
 pub fn parse_tool_md(text: &str) -> Result<ToolSpec, DefinitionError> {
     let (front, prose) = split(text)?;
-    let mut definition: Value = serde_saphyr::from_str(front).map_err(|e| DefinitionError::at("", format!("the front matter is not YAML: {e}")))?;
+    let mut definition: Value = serde_saphyr::from_str(front)
+        .map_err(|e| DefinitionError::at("", format!("the front matter is not YAML: {e}")))?;
     check_value(&definition, MAX_DEPTH).map_err(|e| DefinitionError::at("", e.to_string()))?;
     if definition.get("long_description").is_some() {
-        return Err(DefinitionError::at("/long_description", "is the prose below the front matter; leave the key out"));
+        return Err(DefinitionError::at(
+            "/long_description",
+            "is the prose below the front matter; leave the key out",
+        ));
     }
     if let Some(fields) = definition.as_object_mut()
         && !prose.trim().is_empty()
@@ -22,7 +26,8 @@ pub fn parse_tool_md(text: &str) -> Result<ToolSpec, DefinitionError> {
         fields.insert("long_description".to_owned(), Value::from(prose.trim()));
     }
     let execution = definition.get_mut("execution").and_then(Value::as_object_mut);
-    if let Some(execution) = execution.filter(|execution| execution.get("kind").and_then(Value::as_str) == Some("python"))
+    if let Some(execution) =
+        execution.filter(|execution| execution.get("kind").and_then(Value::as_str) == Some("python"))
         && let Some(code) = fenced(prose, "python")
     {
         execution.insert("code".to_owned(), Value::from(code));
@@ -31,9 +36,17 @@ pub fn parse_tool_md(text: &str) -> Result<ToolSpec, DefinitionError> {
 }
 
 fn split(text: &str) -> Result<(&str, &str), DefinitionError> {
-    let missing = || DefinitionError::at("", "a TOOL.md begins with front matter: a line `---`, YAML, and a line `---`");
+    let missing = || {
+        DefinitionError::at(
+            "",
+            "a TOOL.md begins with front matter: a line `---`, YAML, and a line `---`",
+        )
+    };
     let text = text.trim_start_matches('\u{feff}');
-    let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")).ok_or_else(missing)?;
+    let rest = text
+        .strip_prefix("---\n")
+        .or_else(|| text.strip_prefix("---\r\n"))
+        .ok_or_else(missing)?;
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if line.trim_end() == "---" {
@@ -68,12 +81,17 @@ mod tests {
     #[test]
     fn a_slip_in_a_key_is_answered_with_the_right_one() {
         let error = parse_tool_md(&GREET.replace("description:", "descripton:")).unwrap_err();
-        assert!(error.to_string().contains("did you mean `description`"), "{error}");
+        assert!(
+            error.to_string().contains("did you mean `description`"),
+            "{error}"
+        );
     }
 
     #[test]
     fn the_code_of_a_python_tool_stands_in_the_prose() {
-        let text = GREET.replace("kind: builtin", "kind: python").replace("A long story.", "```python\nreturn 1\n```");
+        let text = GREET
+            .replace("kind: builtin", "kind: python")
+            .replace("A long story.", "```python\nreturn 1\n```");
         let spec = parse_tool_md(&text).unwrap();
         assert_eq!(spec.execution.config["code"], "return 1\n");
     }

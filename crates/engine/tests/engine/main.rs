@@ -1,0 +1,5 @@
+//! The engine on a real embedded database.
+
+mod common;
+mod door;
+mod recovery;
