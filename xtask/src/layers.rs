@@ -1,0 +1,85 @@
+//! Arrows point down: `domain ← policy, store ← engine ← runtimes ← server ← cli`.
+
+use std::{collections::BTreeMap, process::Command};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+/// What each crate may name of ours, tests aside.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("toolgate-domain", &[]),
+    ("toolgate-policy", &["toolgate-domain"]),
+    ("toolgate-store", &["toolgate-domain"]),
+    ("toolgate-store-sql", &["toolgate-domain", "toolgate-store"]),
+    ("toolgate-engine", &["toolgate-domain", "toolgate-policy", "toolgate-store"]),
+    ("toolgate-runtimes", &["toolgate-domain", "toolgate-engine"]),
+    ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine"]),
+    (
+        "toolgate",
+        &[
+            "toolgate-domain",
+            "toolgate-store",
+            "toolgate-store-sql",
+            "toolgate-engine",
+            "toolgate-runtimes",
+            "toolgate-server",
+        ],
+    ),
+    (
+        "toolgate-bench",
+        &[
+            "toolgate-domain",
+            "toolgate-store",
+            "toolgate-store-sql",
+            "toolgate-engine",
+            "toolgate-runtimes",
+            "toolgate-server",
+        ],
+    ),
+    ("xtask", &["toolgate-domain", "toolgate-server"]),
+];
+
+/// Outside crates that only one of ours may name.
+const CONFINED: &[(&str, &str)] = &[
+    ("rusqlite", "toolgate-store-sql"),
+    ("sqlx", "toolgate-store-sql"),
+    ("redis", "toolgate-store-sql"),
+    ("object_store", "toolgate-store-sql"),
+    ("axum", "toolgate-server"),
+];
+
+pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version=1", "--no-deps", "--locked"])
+        .output()
+        .context("cargo metadata cannot be run")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let metadata: Value = serde_json::from_str(std::str::from_utf8(&output.stdout)?)?;
+    let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
+    let mut complaints = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let Some(may_name) = allowed.get(name) else {
+            complaints.push(format!("{name} has no place in the layers: add it to xtask/src/layers.rs"));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let other = dependency["name"].as_str().unwrap_or_default();
+            if !dependency["kind"].is_null() {
+                continue;
+            }
+            if allowed.contains_key(other) && !may_name.contains(&other) {
+                complaints.push(format!("{name} depends on {other}: arrows point down"));
+            }
+            if let Some((_, home)) = CONFINED.iter().find(|(confined, _)| *confined == other)
+                && *home != name
+                && name != "toolgate-bench"
+            {
+                complaints.push(format!("{name} depends on {other}, which lives in {home} alone"));
+            }
+        }
+    }
+    Ok(complaints)
+}

@@ -1,0 +1,24 @@
+//! `cargo run -p xtask -- tidy|generate`
+
+mod generate;
+mod layers;
+mod sizes;
+mod tidy;
+
+use std::process::ExitCode;
+
+#[expect(clippy::print_stderr, reason = "this is a program for a person at a terminal")]
+fn main() -> ExitCode {
+    let result = match std::env::args().nth(1).as_deref() {
+        Some("tidy") => tidy::tidy(),
+        Some("generate") => generate::write_all(),
+        _ => Err(anyhow::anyhow!("usage: cargo run -p xtask -- tidy|generate")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
