@@ -24,7 +24,12 @@ pub(crate) async fn read(body: Body, limits: &Limits) -> Result<Bytes, Problem> 
     let patience = Duration::from_millis(limits.request_read_timeout_ms);
     tokio::time::timeout(patience, read_all(body, limits.max_input_bytes))
         .await
-        .unwrap_or_else(|_| Err(Problem::new(ApiCode::ReadTimeout, format!("the body did not arrive within {} ms", patience.as_millis()))))
+        .unwrap_or_else(|_| {
+            Err(Problem::new(
+                ApiCode::ReadTimeout,
+                format!("the body did not arrive within {} ms", patience.as_millis()),
+            ))
+        })
 }
 
 async fn read_all(body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
@@ -41,7 +46,10 @@ async fn read_all(body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
         }
     }
     if seen > max_bytes {
-        return Err(Problem::new(ApiCode::TooLarge, format!("the body has more than {max_bytes} bytes")));
+        return Err(Problem::new(
+            ApiCode::TooLarge,
+            format!("the body has more than {max_bytes} bytes"),
+        ));
     }
     Ok(kept.freeze())
 }
@@ -62,16 +70,30 @@ impl<T: DeserializeOwned> FromRequest<AppState> for StrictJson<T> {
         let limits = state.engine.limits();
         let bytes = read(request.into_body(), limits).await?;
         let value = parse_json(&bytes, limits)?;
-        serde_json::from_value(value).map(Self).map_err(|e| Problem::new(ApiCode::Invalid, e.to_string()))
+        serde_json::from_value(value)
+            .map(Self)
+            .map_err(|e| Problem::new(ApiCode::Invalid, e.to_string()))
     }
 }
 
 /// Forms are refused: a page of another origin can make a browser send them without asking first.
 pub(crate) fn check_content_type(request: &Request) -> Result<(), Problem> {
-    let given = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("application/json");
-    let media = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let given = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("application/json");
+    let media = given
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     if media == "application/json" || media.ends_with("+json") {
         return Ok(());
     }
-    Err(Problem::new(ApiCode::Malformed, format!("the body must be application/json, not `{media}`")))
+    Err(Problem::new(
+        ApiCode::Malformed,
+        format!("the body must be application/json, not `{media}`"),
+    ))
 }

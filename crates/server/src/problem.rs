@@ -118,7 +118,12 @@ impl Problem {
 
     /// The same, under the code that the tool's error bears.
     pub(crate) fn of_tool_error(envelope: &Envelope, code: ErrorCode, status: StatusCode) -> Self {
-        Self { status, code: code.as_str(), title: "The call was refused", ..Self::of_envelope(envelope, ApiCode::Invalid) }
+        Self {
+            status,
+            code: code.as_str(),
+            title: "The call was refused",
+            ..Self::of_envelope(envelope, ApiCode::Invalid)
+        }
     }
 
     pub(crate) fn document(self) -> ProblemDocument {
@@ -155,14 +160,20 @@ impl IntoResponse for Problem {
         let (status, retry_after_s, challenge) = (self.status, self.retry_after_s, self.challenge);
         let mut response = (status, Json(self.document())).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
         if let Some(seconds) = retry_after_s {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(challenge) = challenge {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
-        headers.insert(HeaderName::from_static("cache-control"), HeaderValue::from_static("no-store"));
+        headers.insert(
+            HeaderName::from_static("cache-control"),
+            HeaderValue::from_static("no-store"),
+        );
         response
     }
 }
@@ -173,11 +184,17 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(text) => {
                 tracing::error!(error = text, "the store does not answer");
-                Self::new(ApiCode::Unavailable, "the database does not answer: try again in a moment")
+                Self::new(
+                    ApiCode::Unavailable,
+                    "the database does not answer: try again in a moment",
+                )
             }
             other => {
                 tracing::error!(error = %other, "the store refused");
-                Self::new(ApiCode::Internal, "the server could not do this; its log says why")
+                Self::new(
+                    ApiCode::Internal,
+                    "the server could not do this; its log says why",
+                )
             }
         }
     }
@@ -191,7 +208,10 @@ impl From<Refused> for Problem {
             Refused::StillRunning(_) => Self::new(ApiCode::Conflict, refused.to_string()),
             Refused::Unavailable(text) => {
                 tracing::error!(error = text, "a call could not be recorded");
-                Self::new(ApiCode::Unavailable, "the call could not be recorded, so it was not made or its end is not known: ask for its invocation")
+                Self::new(
+                    ApiCode::Unavailable,
+                    "the call could not be recorded, so it was not made or its end is not known: ask for its invocation",
+                )
             }
         }
     }
@@ -249,6 +269,10 @@ impl ProblemDocument {
     }
 
     pub(crate) fn api_code(&self) -> ApiCode {
-        ApiCode::ALL.iter().copied().find(|code| code.as_str() == self.code).unwrap_or(ApiCode::Malformed)
+        ApiCode::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == self.code)
+            .unwrap_or(ApiCode::Malformed)
     }
 }

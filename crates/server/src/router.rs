@@ -42,8 +42,14 @@ struct Bearer;
 
 impl Modify for Bearer {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("tg_…").build();
-        document.components.get_or_insert_default().add_security_scheme("key", SecurityScheme::Http(scheme));
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .bearer_format("tg_…")
+            .build();
+        document
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("key", SecurityScheme::Http(scheme));
     }
 }
 
@@ -83,15 +89,32 @@ pub fn router(state: AppState) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
     let (router, _) = table().split_for_parts();
     router
-        .fallback(|| async { Problem::new(ApiCode::NotFound, "there is nothing at this path; /docs lists what there is") })
-        .method_not_allowed_fallback(|| async { Problem::new(ApiCode::MethodNotAllowed, "this path exists, but not for this method") })
+        .fallback(|| async {
+            Problem::new(
+                ApiCode::NotFound,
+                "there is nothing at this path; /docs lists what there is",
+            )
+        })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                ApiCode::MethodNotAllowed,
+                "this path exists, but not for this method",
+            )
+        })
         .layer(
             ServiceBuilder::new()
                 .layer(SetRequestIdLayer::new(request_id.clone(), MakeRequestUuid))
                 .layer(PropagateRequestIdLayer::new(request_id))
-                .layer(SetResponseHeaderLayer::if_not_present(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+                .layer(SetResponseHeaderLayer::if_not_present(
+                    header::X_CONTENT_TYPE_OPTIONS,
+                    HeaderValue::from_static("nosniff"),
+                ))
                 .layer(CatchPanicLayer::custom(|_| {
-                    Problem::new(ApiCode::Internal, "the server stumbled over this request; its log says more").into_response()
+                    Problem::new(
+                        ApiCode::Internal,
+                        "the server stumbled over this request; its log says more",
+                    )
+                    .into_response()
                 }))
                 .layer(middleware::from_fn_with_state(state.clone(), shed)),
         )

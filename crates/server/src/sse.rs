@@ -35,12 +35,26 @@ impl Sender {
 pub(crate) fn open(state: &AppState) -> Result<(Sender, Response), Problem> {
     let Ok(place) = Arc::clone(&state.streams).try_acquire_owned() else {
         state.engine.metrics().shed.inc();
-        return Err(Problem::new(ApiCode::Overloaded, "too many event streams are open: try again in a moment"));
+        return Err(Problem::new(
+            ApiCode::Overloaded,
+            "too many event streams are open: try again in a moment",
+        ));
     };
     let (events, receiver) = mpsc::channel(QUEUE);
     let stream = stream::unfold(receiver, |mut receiver| async move {
-        receiver.recv().await.map(|event| (Ok::<_, Infallible>(event), receiver))
+        receiver
+            .recv()
+            .await
+            .map(|event| (Ok::<_, Infallible>(event), receiver))
     });
-    let response = Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
-    Ok((Sender { events, _place: place }, response))
+    let response = Sse::new(stream)
+        .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+        .into_response();
+    Ok((
+        Sender {
+            events,
+            _place: place,
+        },
+        response,
+    ))
 }

@@ -3,11 +3,11 @@ use axum::{
     extract::{Path, State},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Scope, Timestamp, ToolName};
+use toolgate_domain::{Timestamp, ToolName};
 
 use crate::{
     AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     body::StrictJson,
     page::parsed,
     problem::ProblemDocument,
@@ -41,12 +41,19 @@ pub(crate) struct PutAliasResponse {
 )]
 pub(crate) async fn put(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsWrite>,
     Path(name): Path<String>,
     StrictJson(params): StrictJson<PutAliasParams>,
 ) -> Result<Json<PutAliasResponse>, Problem> {
-    let caller = auth.require(Scope::ToolsWrite)?;
     let remove_by = parsed("remove_by", &params.remove_by)?;
-    let alias = state.engine.registry().put_alias(&caller, params.alias, &name, remove_by).await?;
-    Ok(Json(PutAliasResponse { alias: alias.alias, target: alias.target, remove_by: alias.remove_by }))
+    let alias = state
+        .engine
+        .registry()
+        .put_alias(&caller, params.alias, &name, remove_by)
+        .await?;
+    Ok(Json(PutAliasResponse {
+        alias: alias.alias,
+        target: alias.target,
+        remove_by: alias.remove_by,
+    }))
 }

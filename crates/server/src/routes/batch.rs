@@ -1,11 +1,16 @@
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolgate_domain::{Scope, SessionId, Surface};
+use toolgate_domain::{SessionId, Surface};
 use toolgate_engine::{Answer, Call, Refused};
 
 use super::{invocations::InvocationResponse, invoke::signed};
-use crate::{ApiCode, AppState, Problem, auth::Auth, body::StrictJson, problem::ProblemDocument};
+use crate::{
+    ApiCode, AppState, Problem,
+    auth::{self, Needs},
+    body::StrictJson,
+    problem::ProblemDocument,
+};
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -48,13 +53,15 @@ pub(crate) struct InvokeBatchResponse {
 )]
 pub(crate) async fn batch(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsExecute>,
     StrictJson(params): StrictJson<InvokeBatchParams>,
 ) -> Result<Json<InvokeBatchResponse>, Problem> {
-    let caller = auth.require(Scope::ToolsExecute)?;
     let max = state.engine.limits().max_batch_calls;
     if params.calls.is_empty() || params.calls.len() as u64 > max {
-        return Err(Problem::new(ApiCode::Invalid, format!("a batch has 1 to {max} calls, not {}", params.calls.len())));
+        return Err(Problem::new(
+            ApiCode::Invalid,
+            format!("a batch has 1 to {max} calls, not {}", params.calls.len()),
+        ));
     }
     let calls = params
         .calls
@@ -66,8 +73,16 @@ pub(crate) async fn batch(
         })
         .collect();
     let done = state.engine.invoke_many(calls).await;
-    let results = done.results.into_iter().map(|result| shown(&state, result)).collect();
-    Ok(Json(InvokeBatchResponse { results, tool_order: done.tool_order, session_id: done.session_id }))
+    let results = done
+        .results
+        .into_iter()
+        .map(|result| shown(&state, result))
+        .collect();
+    Ok(Json(InvokeBatchResponse {
+        results,
+        tool_order: done.tool_order,
+        session_id: done.session_id,
+    }))
 }
 
 fn shown(state: &AppState, result: Result<Answer, Refused>) -> Value {

@@ -5,11 +5,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
-use toolgate_domain::{BlobId, Scope};
+use toolgate_domain::BlobId;
 
 use crate::{
     ApiCode, AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     page::{Params, parsed},
     problem::ProblemDocument,
 };
@@ -42,27 +42,55 @@ pub(crate) async fn read(
     let tenant = match (params.expires, params.signature) {
         (Some(expires), Some(signature)) => {
             let id: BlobId = parsed("id", &id)?;
-            if !state.engine.signer().is_valid(id, expires, &signature, state.engine.clock().now()) {
-                return Err(Problem::new(ApiCode::Forbidden, "the address is not valid or has expired: ask for the envelope again"));
+            if !state
+                .engine
+                .signer()
+                .is_valid(id, expires, &signature, state.engine.clock().now())
+            {
+                return Err(Problem::new(
+                    ApiCode::Forbidden,
+                    "the address is not valid or has expired: ask for the envelope again",
+                ));
             }
             None
         }
         _ => {
-            let auth = Auth::from_request_parts(&mut request.into_parts().0, &state).await?;
-            Some(auth.require(Scope::InvocationsRead)?.tenant_id)
+            let caller =
+                Needs::<auth::InvocationsRead>::from_request_parts(&mut request.into_parts().0, &state)
+                    .await?
+                    .0;
+            Some(caller.tenant_id)
         }
     };
-    let record = state.engine.stores().blob_index.find(parsed("id", &id)?).await?.ok_or_else(missing)?;
+    let record = state
+        .engine
+        .stores()
+        .blob_index
+        .find(parsed("id", &id)?)
+        .await?
+        .ok_or_else(missing)?;
     if tenant.is_some_and(|tenant| tenant != record.tenant_id) {
         return Err(missing());
     }
-    let blob = state.engine.stores().blobs.read(record.tenant_id, record.id).await?.ok_or_else(missing)?;
+    let blob = state
+        .engine
+        .stores()
+        .blobs
+        .read(record.tenant_id, record.id)
+        .await?
+        .ok_or_else(missing)?;
     let headers = [
         (header::CONTENT_TYPE, record.content_type),
         (header::CONTENT_LENGTH, blob.bytes.to_string()),
         // What a tool made is shown as data, never as a page of ours.
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", record.id)),
-        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{}\"", record.id),
+        ),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; sandbox".to_owned(),
+        ),
         (header::CACHE_CONTROL, "private, max-age=300".to_owned()),
     ];
     Ok((headers, Body::from_stream(blob.stream)).into_response())

@@ -2,10 +2,14 @@ use axum::{
     Json,
     extract::{Path, State},
 };
-use toolgate_domain::Scope;
 
 use super::invocations::InvocationResponse;
-use crate::{AppState, Problem, auth::Auth, page::parsed, problem::ProblemDocument};
+use crate::{
+    AppState, Problem,
+    auth::{self, Needs},
+    page::parsed,
+    problem::ProblemDocument,
+};
 
 /// Cancel a call
 ///
@@ -18,10 +22,9 @@ use crate::{AppState, Problem, auth::Auth, page::parsed, problem::ProblemDocumen
 )]
 pub(crate) async fn cancel(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsExecute>,
     Path(id): Path<String>,
 ) -> Result<Json<InvocationResponse>, Problem> {
-    let caller = auth.require(Scope::ToolsExecute)?;
     let row = state.engine.cancel(caller.tenant_id, parsed("id", &id)?).await?;
     Ok(Json(InvocationResponse::new(row, &state)))
 }

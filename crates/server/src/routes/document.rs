@@ -28,7 +28,10 @@ const PAGE: &str = r#"<!doctype html>
     get, path = "/openapi.json", tag = "operations", operation_id = "openapi", security(("key" = [])),
     responses((status = 200, body = Object), (status = 401, body = ProblemDocument, content_type = "application/problem+json"))
 )]
-pub(crate) async fn openapi_json(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
+pub(crate) async fn openapi_json(
+    State(state): State<AppState>,
+    request: Request,
+) -> Result<Response, Problem> {
     browser_auth(&state, request).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str()).into_response())
 }
@@ -50,16 +53,28 @@ pub(crate) async fn docs(State(state): State<AppState>, request: Request) -> Res
     get, path = "/docs/api-reference.js", tag = "operations", operation_id = "docs_script", security(("key" = [])),
     responses((status = 200, content_type = "text/javascript", body = String), (status = 401, body = ProblemDocument, content_type = "application/problem+json"))
 )]
-pub(crate) async fn docs_script(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
+pub(crate) async fn docs_script(
+    State(state): State<AppState>,
+    request: Request,
+) -> Result<Response, Problem> {
     browser_auth(&state, request).await?;
-    let script = Web::get("api-reference.js")
-        .ok_or_else(|| Problem::new(ApiCode::NotFound, "this program was built without the page's script: build it with `make build`"))?;
-    let headers = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "private, max-age=3600")];
+    let script = Web::get("api-reference.js").ok_or_else(|| {
+        Problem::new(
+            ApiCode::NotFound,
+            "this program was built without the page's script: build it with `make build`",
+        )
+    })?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+    ];
     Ok((headers, script.data.into_owned()).into_response())
 }
 
 /// As everywhere, and the browser is told how it can ask its user for a key.
 async fn browser_auth(state: &AppState, request: Request) -> Result<(), Problem> {
     let auth = Auth::from_request_parts(&mut request.into_parts().0, state).await;
-    auth.map(drop).map_err(|problem| problem.with_challenge("Basic realm=\"toolgate: any name, and a key as the password\""))
+    auth.map(drop).map_err(|problem| {
+        problem.with_challenge("Basic realm=\"toolgate: any name, and a key as the password\"")
+    })
 }

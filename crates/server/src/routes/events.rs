@@ -5,12 +5,12 @@ use axum::{
     response::{IntoResponse, Response, sse},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Event, Scope, SessionId, TenantId};
+use toolgate_domain::{Event, SessionId, TenantId};
 use toolgate_store::EventFilter;
 
 use crate::{
     AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     page::{Params, page_size, parsed},
     problem::ProblemDocument,
     sse::{Sender, open},
@@ -48,12 +48,11 @@ pub(crate) struct ListEventsResponse {
 )]
 pub(crate) async fn of_session(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::InvocationsRead>,
     Path(id): Path<String>,
     Params(params): Params<ListEventsParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let caller = auth.require(Scope::InvocationsRead)?;
     let session: SessionId = parsed("id", &id)?;
     respond(state, caller.tenant_id, Some(session), &params, &headers).await
 }
@@ -71,11 +70,10 @@ pub(crate) async fn of_session(
 )]
 pub(crate) async fn of_tenant(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::InvocationsRead>,
     Params(params): Params<ListEventsParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let caller = auth.require(Scope::InvocationsRead)?;
     respond(state, caller.tenant_id, None, &params, &headers).await
 }
 
@@ -86,7 +84,10 @@ async fn respond(
     params: &ListEventsParams,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let live = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|accept| accept.contains("text/event-stream"));
+    let live = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/event-stream"));
     let last_event_id = headers
         .get("last-event-id")
         .map(|value| parsed("Last-Event-ID", value.to_str().unwrap_or_default()))
@@ -100,11 +101,19 @@ async fn respond(
             (None, None) => state.engine.stores().events.newest(tenant).await?,
         };
         let (sender, response) = open(&state)?;
-        let filter = EventFilter { session_id, after, limit: 200 };
+        let filter = EventFilter {
+            session_id,
+            after,
+            limit: 200,
+        };
         tokio::spawn(follow(state, tenant, filter, sender));
         return Ok(response);
     }
-    let filter = EventFilter { session_id, after: start.unwrap_or(0), limit };
+    let filter = EventFilter {
+        session_id,
+        after: start.unwrap_or(0),
+        limit,
+    };
     let items = state.engine.stores().events.list(tenant, &filter).await?;
     let next_after = items.last().map_or(filter.after, |event| event.id);
     Ok(Json(ListEventsResponse { items, next_after }).into_response())
@@ -124,7 +133,10 @@ async fn follow(state: AppState, tenant: TenantId, mut filter: EventFilter, send
         };
         for event in &events {
             let data = serde_json::to_string(event).unwrap_or_default();
-            let message = sse::Event::default().id(event.id.to_string()).event(event.kind.as_str()).data(data);
+            let message = sse::Event::default()
+                .id(event.id.to_string())
+                .event(event.kind.as_str())
+                .data(data);
             if !sender.send(message).await {
                 return;
             }

@@ -5,15 +5,15 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{
-    AgentId, Attachment, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId, Scope, SessionId, Status, StepId,
-    Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
+    AgentId, Attachment, Caller, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId,
+    SessionId, Status, StepId, Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
 };
 use toolgate_store::InvocationFilter;
 
 use super::invoke::{sign_all, signed};
 use crate::{
     ApiCode, AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},
     problem::ProblemDocument,
 };
@@ -61,7 +61,8 @@ pub(crate) struct InvocationResponse {
 
 impl InvocationResponse {
     pub(crate) fn new(row: Invocation, state: &AppState) -> Self {
-        let (status, approval_status, approval_required) = (row.status(), row.approval_status(), row.approval_required());
+        let (status, approval_status, approval_required) =
+            (row.status(), row.approval_status(), row.approval_required());
         let mut outcome = row.outcome;
         sign_all(state, &mut outcome.attachments);
         Self {
@@ -132,10 +133,9 @@ pub(crate) struct ListInvocationsParams {
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::InvocationsRead>,
     Params(params): Params<ListInvocationsParams>,
 ) -> Result<Json<Page<InvocationResponse>>, Problem> {
-    let caller = auth.require(Scope::InvocationsRead)?;
     let filter = InvocationFilter {
         status: parsed_option("status", params.status.as_deref())?,
         tool: params.tool,
@@ -146,7 +146,12 @@ pub(crate) async fn list(
         before: parsed_option("cursor", params.cursor.as_deref())?,
         limit: page_size(params.limit, &state)?,
     };
-    let page = state.engine.stores().invocations.list(caller.tenant_id, &filter).await?;
+    let page = state
+        .engine
+        .stores()
+        .invocations
+        .list(caller.tenant_id, &filter)
+        .await?;
     Ok(Json(page.map(|row| InvocationResponse::new(row, &state))))
 }
 
@@ -159,10 +164,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::InvocationsRead>,
     Path(id): Path<String>,
 ) -> Result<Json<InvocationResponse>, Problem> {
-    let row = find(&state, auth, &id).await?;
+    let row = find(&state, &caller, &id).await?;
     Ok(Json(InvocationResponse::new(row, &state)))
 }
 
@@ -177,19 +182,26 @@ pub(crate) async fn get(
 )]
 pub(crate) async fn envelope(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::InvocationsRead>,
     Path(id): Path<String>,
 ) -> Result<Json<Envelope>, Problem> {
-    let row = find(&state, auth, &id).await?;
+    let row = find(&state, &caller, &id).await?;
     match row.envelope() {
         Some(envelope) => Ok(Json(signed(&state, envelope))),
-        None => Err(Problem::new(ApiCode::Conflict, format!("the call is {}: it has no receipt yet", row.status().as_str()))),
+        None => Err(Problem::new(
+            ApiCode::Conflict,
+            format!("the call is {}: it has no receipt yet", row.status().as_str()),
+        )),
     }
 }
 
-async fn find(state: &AppState, auth: Auth, id: &str) -> Result<Invocation, Problem> {
-    let caller = auth.require(Scope::InvocationsRead)?;
+async fn find(state: &AppState, caller: &Caller, id: &str) -> Result<Invocation, Problem> {
     let id: InvocationId = parsed("id", id)?;
-    let found = state.engine.stores().invocations.get(caller.tenant_id, id).await?;
+    let found = state
+        .engine
+        .stores()
+        .invocations
+        .get(caller.tenant_id, id)
+        .await?;
     found.ok_or_else(|| Problem::new(ApiCode::NotFound, format!("there is no invocation {id}")))
 }

@@ -6,13 +6,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::Value;
-use toolgate_domain::{Attachment, Caller, Envelope, Scope, Surface, ToolError};
+use toolgate_domain::{Attachment, Caller, Envelope, Surface, ToolError};
 use toolgate_engine::{Answer, Call, CallInput};
 
 use super::invocations::InvocationResponse;
 use crate::{
     ApiCode, AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     body,
     page::parsed,
     problem::{ProblemDocument, status_of},
@@ -20,7 +20,10 @@ use crate::{
 
 /// The explicit form of an invoke body. Any other object is taken as the input itself.
 #[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "describes the body to OpenAPI; it is read by hand so that unreadable bodies are recorded")]
+#[expect(
+    dead_code,
+    reason = "describes the body to OpenAPI; it is read by hand so that unreadable bodies are recorded"
+)]
 pub(crate) struct InvokeParams {
     #[schema(value_type = Object)]
     input: Value,
@@ -49,11 +52,10 @@ pub(crate) struct InvokeParams {
 )]
 pub(crate) async fn invoke(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsExecute>,
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let caller = auth.require(Scope::ToolsExecute)?;
     let (call, unreadable) = call_of(&state, caller, name, request).await?;
     let answer = state.engine.invoke(call).await?;
     Ok(respond(&state, answer, unreadable))
@@ -68,7 +70,10 @@ pub(crate) async fn call_of(
     request: Request,
 ) -> Result<(Call, Option<ApiCode>), Problem> {
     let idempotency_key = header_text(request.headers(), "idempotency-key")?;
-    let mut call = Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
+    let mut call = Call {
+        idempotency_key,
+        ..Call::new(caller, surface_of(request.headers()), tool, Value::Null)
+    };
     let unreadable = match body::check_content_type(&request) {
         Err(problem) => Some(problem),
         Ok(()) => match read_input(state, request.into_body()).await {
@@ -91,44 +96,75 @@ pub(crate) async fn call_of(
 async fn read_input(state: &AppState, body: Body) -> Result<(Value, Option<String>), Problem> {
     let limits = state.engine.limits();
     let bytes = body::read(body, limits).await?;
-    let value = if bytes.is_empty() { Value::Object(serde_json::Map::new()) } else { body::parse_json(&bytes, limits)? };
+    let value = if bytes.is_empty() {
+        Value::Object(serde_json::Map::new())
+    } else {
+        body::parse_json(&bytes, limits)?
+    };
     Ok(unwrap_input(value))
 }
 
 /// `{"input": …}`, with or without `session_id`, is the explicit form; anything else is the input.
 pub(crate) fn unwrap_input(value: Value) -> (Value, Option<String>) {
-    let Value::Object(mut fields) = value else { return (value, None) };
-    let explicit = fields.contains_key("input") && fields.keys().all(|key| key == "input" || key == "session_id");
+    let Value::Object(mut fields) = value else {
+        return (value, None);
+    };
+    let explicit =
+        fields.contains_key("input") && fields.keys().all(|key| key == "input" || key == "session_id");
     if !explicit {
         return (Value::Object(fields), None);
     }
-    let session_id = fields.remove("session_id").and_then(|id| id.as_str().map(str::to_owned));
+    let session_id = fields
+        .remove("session_id")
+        .and_then(|id| id.as_str().map(str::to_owned));
     (fields.remove("input").unwrap_or(Value::Null), session_id)
 }
 
 /// The CLI says who it is, so that receipts can tell.
 fn surface_of(headers: &HeaderMap) -> Surface {
-    let agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if agent.starts_with("toolgate-cli/") { Surface::Cli } else { Surface::Rest }
+    let agent = headers
+        .get("user-agent")
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    if agent.starts_with("toolgate-cli/") {
+        Surface::Cli
+    } else {
+        Surface::Rest
+    }
 }
 
 fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
-    let Some(value) = headers.get(name) else { return Ok(None) };
-    value.to_str().map(|text| Some(text.to_owned())).map_err(|_| Problem::new(ApiCode::Malformed, format!("the header {name} is not text")))
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
+    value
+        .to_str()
+        .map(|text| Some(text.to_owned()))
+        .map_err(|_| Problem::new(ApiCode::Malformed, format!("the header {name} is not text")))
 }
 
 /// An answer as a response. `unreadable` says how the body was bad, where it was.
 pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCode>) -> Response {
     match answer {
-        Answer::Parked(invocation) => (StatusCode::ACCEPTED, Json(InvocationResponse::new(*invocation, state))).into_response(),
+        Answer::Parked(invocation) => (
+            StatusCode::ACCEPTED,
+            Json(InvocationResponse::new(*invocation, state)),
+        )
+            .into_response(),
         Answer::Unknown(envelope) => Problem::of_envelope(&envelope, ApiCode::NotFound).into_response(),
         Answer::Done(envelope) => {
             let envelope = signed(state, *envelope);
             if let (Some(code), true) = (unreadable, envelope.error.is_some()) {
                 return Problem::of_envelope(&envelope, code).into_response();
             }
-            match envelope.error.as_ref().map(|error| (error.code, status_of(error.code))) {
-                Some((code, status)) if status != StatusCode::OK => Problem::of_tool_error(&envelope, code, status).into_response(),
+            match envelope
+                .error
+                .as_ref()
+                .map(|error| (error.code, status_of(error.code)))
+            {
+                Some((code, status)) if status != StatusCode::OK => {
+                    Problem::of_tool_error(&envelope, code, status).into_response()
+                }
                 _ => Json(envelope).into_response(),
             }
         }
@@ -142,10 +178,15 @@ pub(crate) fn signed(state: &AppState, mut envelope: Envelope) -> Envelope {
 }
 
 pub(crate) fn sign_all(state: &AppState, attachments: &mut [Attachment]) {
-    let ttl_ms = i64::try_from(state.engine.limits().blob_url_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
+    let ttl_ms =
+        i64::try_from(state.engine.limits().blob_url_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
     let expires = state.engine.clock().now().plus_ms(ttl_ms);
     for attachment in attachments {
-        if let Some(id) = attachment.url.strip_prefix("/api/blobs/").and_then(|id| id.parse().ok()) {
+        if let Some(id) = attachment
+            .url
+            .strip_prefix("/api/blobs/")
+            .and_then(|id| id.parse().ok())
+        {
             attachment.url = state.engine.signer().sign(id, expires);
         }
     }

@@ -4,7 +4,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use toolgate_domain::{Envelope, Scope};
+use toolgate_domain::Envelope;
 use toolgate_engine::{Answer, Progress};
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     problem::ProblemDocument,
     sse::{self, Sender},
 };
@@ -35,11 +35,10 @@ const QUEUE: usize = 256;
 )]
 pub(crate) async fn invoke_stream(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsExecute>,
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let caller = auth.require(Scope::ToolsExecute)?;
     let (mut call, _) = call_of(&state, caller, name, request).await?;
     let (watch, progress) = mpsc::channel(QUEUE);
     call.progress = Some(watch);
@@ -50,12 +49,20 @@ pub(crate) async fn invoke_stream(
         // The channel closes when the call is over, so this ends by itself.
         forward(progress, &sender).await;
         let last = match answering.await {
-            Ok(Ok(Answer::Done(envelope) | Answer::Unknown(envelope))) => ("finished", json!(signed(&state, *envelope))),
-            Ok(Ok(Answer::Parked(invocation))) => ("needs_approval", json!(InvocationResponse::new(*invocation, &state))),
+            Ok(Ok(Answer::Done(envelope) | Answer::Unknown(envelope))) => {
+                ("finished", json!(signed(&state, *envelope)))
+            }
+            Ok(Ok(Answer::Parked(invocation))) => (
+                "needs_approval",
+                json!(InvocationResponse::new(*invocation, &state)),
+            ),
             Ok(Err(refused)) => ("error", json!(Problem::from(refused).document())),
             Err(error) => {
                 tracing::error!(%error, "a streamed call broke off");
-                ("error", json!(Problem::new(crate::ApiCode::Internal, "the call broke off").document()))
+                (
+                    "error",
+                    json!(Problem::new(crate::ApiCode::Internal, "the call broke off").document()),
+                )
             }
         };
         sender.send(named(last.0, &last.1)).await;
@@ -66,7 +73,13 @@ pub(crate) async fn invoke_stream(
 async fn forward(mut progress: mpsc::Receiver<Progress>, sender: &Sender) {
     while let Some(step) = progress.recv().await {
         let event = match step {
-            Progress::Started { invocation_id, session_id, call_id, name, version } => named(
+            Progress::Started {
+                invocation_id,
+                session_id,
+                call_id,
+                name,
+                version,
+            } => named(
                 "started",
                 &json!({"invocation_id": invocation_id, "session_id": session_id, "call_id": call_id, "name": name, "version": version}),
             ),

@@ -9,7 +9,7 @@ use toolgate_store::ApiKey;
 
 use crate::{
     ApiCode, AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     body::StrictJson,
     page::{parsed, parsed_option},
     problem::ProblemDocument,
@@ -53,10 +53,14 @@ pub(crate) struct ListKeysResponse {
     get, path = "/api/keys", tag = "keys", operation_id = "list_keys", security(("key" = ["admin"])),
     responses((status = 200, body = ListKeysResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
 )]
-pub(crate) async fn list(State(state): State<AppState>, auth: Auth) -> Result<Json<ListKeysResponse>, Problem> {
-    let caller = auth.require(Scope::Admin)?;
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    Needs(caller, _): Needs<auth::Admin>,
+) -> Result<Json<ListKeysResponse>, Problem> {
     let keys = state.engine.keys().list(caller.tenant_id).await?;
-    Ok(Json(ListKeysResponse { items: keys.into_iter().map(Into::into).collect() }))
+    Ok(Json(ListKeysResponse {
+        items: keys.into_iter().map(Into::into).collect(),
+    }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -86,14 +90,27 @@ pub(crate) struct CreateKeyResponse {
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::Admin>,
     StrictJson(params): StrictJson<CreateKeyParams>,
 ) -> Result<(StatusCode, Json<CreateKeyResponse>), Problem> {
-    let caller = auth.require(Scope::Admin)?;
-    let scopes = params.scopes.iter().map(|scope| parsed("scopes", scope)).collect::<Result<Vec<Scope>, _>>()?;
+    let scopes = params
+        .scopes
+        .iter()
+        .map(|scope| parsed("scopes", scope))
+        .collect::<Result<Vec<Scope>, _>>()?;
     let expires_at = parsed_option("expires_at", params.expires_at.as_deref())?;
-    let made = state.engine.keys().create(&caller, &params.name, &scopes, expires_at).await?;
-    Ok((StatusCode::CREATED, Json(CreateKeyResponse { key: made.secret, about: made.key.into() })))
+    let made = state
+        .engine
+        .keys()
+        .create(&caller, &params.name, &scopes, expires_at)
+        .await?;
+    Ok((
+        StatusCode::CREATED,
+        Json(CreateKeyResponse {
+            key: made.secret,
+            about: made.key.into(),
+        }),
+    ))
 }
 
 /// Revoke a key
@@ -104,8 +121,11 @@ pub(crate) async fn create(
     params(("id" = String, Path, description = "`key_…`")), security(("key" = ["admin"])),
     responses((status = 204), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
 )]
-pub(crate) async fn revoke(State(state): State<AppState>, auth: Auth, Path(id): Path<String>) -> Result<StatusCode, Problem> {
-    let caller = auth.require(Scope::Admin)?;
+pub(crate) async fn revoke(
+    State(state): State<AppState>,
+    Needs(caller, _): Needs<auth::Admin>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
     let id: KeyId = parsed("id", &id)?;
     if state.engine.keys().revoke(caller.tenant_id, id).await? {
         Ok(StatusCode::NO_CONTENT)

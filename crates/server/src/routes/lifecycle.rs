@@ -3,9 +3,14 @@ use axum::{
     extract::{Path, State},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Lifecycle, Scope, Tool};
+use toolgate_domain::{Lifecycle, Tool};
 
-use crate::{AppState, Problem, auth::Auth, body::StrictJson, problem::ProblemDocument};
+use crate::{
+    AppState, Problem,
+    auth::{self, Needs},
+    body::StrictJson,
+    problem::ProblemDocument,
+};
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,11 +35,16 @@ pub(crate) struct PatchToolResponse {
 )]
 pub(crate) async fn patch(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsWrite>,
     Path(name): Path<String>,
     StrictJson(params): StrictJson<PatchToolParams>,
 ) -> Result<Json<PatchToolResponse>, Problem> {
-    let caller = auth.require(Scope::ToolsWrite)?;
-    let changed = state.engine.registry().set_lifecycle(&caller, &name, params.lifecycle).await?;
-    Ok(Json(PatchToolResponse { items: changed.iter().map(|tool| Tool::clone(tool)).collect() }))
+    let changed = state
+        .engine
+        .registry()
+        .set_lifecycle(&caller, &name, params.lifecycle)
+        .await?;
+    Ok(Json(PatchToolResponse {
+        items: changed.iter().map(|tool| Tool::clone(tool)).collect(),
+    }))
 }

@@ -3,9 +3,12 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use toolgate_domain::Scope;
 
-use crate::{AppState, Problem, auth::Auth, problem::ProblemDocument};
+use crate::{
+    AppState, Problem,
+    auth::{self, Needs},
+    problem::ProblemDocument,
+};
 
 /// Metrics of this process
 #[utoipa::path(
@@ -15,8 +18,10 @@ use crate::{AppState, Problem, auth::Auth, problem::ProblemDocument};
         (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
-pub(crate) async fn metrics(State(state): State<AppState>, auth: Auth) -> Result<Response, Problem> {
-    auth.require(Scope::MetricsRead)?;
+pub(crate) async fn metrics(
+    State(state): State<AppState>,
+    _: Needs<auth::MetricsRead>,
+) -> Result<Response, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], state.engine.metrics().render()).into_response())
 }

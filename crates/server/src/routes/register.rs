@@ -1,12 +1,12 @@
 use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolgate_domain::{Scope, Tool, ToolSpec};
+use toolgate_domain::{Tool, ToolSpec};
 use toolgate_engine::definition_from_json;
 
 use crate::{
     AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     body::StrictJson,
     page::Params,
     problem::ProblemDocument,
@@ -48,14 +48,21 @@ pub(crate) struct RegisterToolResponse {
 )]
 pub(crate) async fn register(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsWrite>,
     Params(params): Params<RegisterToolParams>,
     StrictJson(definition): StrictJson<Value>,
 ) -> Result<(StatusCode, Json<RegisterToolResponse>), Problem> {
-    let caller = auth.require(Scope::ToolsWrite)?;
     let spec = definition_from_json(definition)?;
-    let done = state.engine.registry().register(&caller, spec, params.dry_run).await?;
-    let status = if done.created && !params.dry_run { StatusCode::CREATED } else { StatusCode::OK };
+    let done = state
+        .engine
+        .registry()
+        .register(&caller, spec, params.dry_run)
+        .await?;
+    let status = if done.created && !params.dry_run {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
     let response = RegisterToolResponse {
         tool: Tool::clone(&done.tool),
         created: done.created,

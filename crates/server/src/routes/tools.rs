@@ -3,12 +3,12 @@ use axum::{
     extract::{Path, State},
 };
 use serde::Deserialize;
-use toolgate_domain::{Page, Scope, Surface, Tool};
+use toolgate_domain::{Page, Surface, Tool};
 use toolgate_engine::ToolFilter;
 
 use crate::{
     AppState, Problem,
-    auth::Auth,
+    auth::{self, Needs},
     page::{Params, page_size, parsed_option},
     problem::ProblemDocument,
 };
@@ -43,15 +43,19 @@ pub(crate) struct ListToolsParams {
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsRead>,
     Params(params): Params<ListToolsParams>,
 ) -> Result<Json<Page<Tool>>, Problem> {
-    let caller = auth.require(Scope::ToolsRead)?;
     let origin = match params.origin.as_deref() {
         None => None,
         Some("code") => Some(toolgate_domain::tool::Origin::Code),
         Some("tenant_custom") => Some(toolgate_domain::tool::Origin::TenantCustom),
-        Some(_) => return Err(Problem::new(crate::ApiCode::Malformed, "origin is `code` or `tenant_custom`")),
+        Some(_) => {
+            return Err(Problem::new(
+                crate::ApiCode::Malformed,
+                "origin is `code` or `tenant_custom`",
+            ));
+        }
     };
     let filter = ToolFilter {
         search: params.search,
@@ -63,7 +67,11 @@ pub(crate) async fn list(
         after: params.cursor,
         limit: page_size(params.limit, &state)?,
     };
-    let page = state.engine.registry().list(&caller, Surface::Rest, &filter).await?;
+    let page = state
+        .engine
+        .registry()
+        .list(&caller, Surface::Rest, &filter)
+        .await?;
     Ok(Json(page.map(|tool| Tool::clone(&tool))))
 }
 
@@ -76,8 +84,11 @@ pub(crate) async fn list(
     security(("key" = ["tools:read"])),
     responses((status = 200, body = Tool), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
 )]
-pub(crate) async fn get(State(state): State<AppState>, auth: Auth, Path(name): Path<String>) -> Result<Json<Tool>, Problem> {
-    let caller = auth.require(Scope::ToolsRead)?;
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    Needs(caller, _): Needs<auth::ToolsRead>,
+    Path(name): Path<String>,
+) -> Result<Json<Tool>, Problem> {
     let tool = state.engine.registry().get(&caller, Surface::Rest, &name).await?;
     Ok(Json(Tool::clone(&tool)))
 }

@@ -3,9 +3,13 @@ use axum::{
     extract::{Path, State},
 };
 use serde::Serialize;
-use toolgate_domain::{Lifecycle, Scope, Surface, Timestamp, ToolId};
+use toolgate_domain::{Lifecycle, Surface, Timestamp, ToolId};
 
-use crate::{AppState, Problem, auth::Auth, problem::ProblemDocument};
+use crate::{
+    AppState, Problem,
+    auth::{self, Needs},
+    problem::ProblemDocument,
+};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct ToolVersion {
@@ -37,11 +41,14 @@ pub(crate) struct ListVersionsResponse {
 )]
 pub(crate) async fn versions(
     State(state): State<AppState>,
-    auth: Auth,
+    Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
 ) -> Result<Json<ListVersionsResponse>, Problem> {
-    let caller = auth.require(Scope::ToolsRead)?;
-    let versions = state.engine.registry().versions(&caller, Surface::Rest, &name).await?;
+    let versions = state
+        .engine
+        .registry()
+        .versions(&caller, Surface::Rest, &name)
+        .await?;
     let items = versions
         .into_iter()
         .map(|(tool, schemas)| ToolVersion {

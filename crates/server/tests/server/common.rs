@@ -1,0 +1,193 @@
+use std::sync::Arc;
+
+use reqwest::{Method, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
+use toolgate_engine::{Engine, EngineOptions};
+use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_server::{AppState, serve};
+use toolgate_store_sql::{
+    local::{MemoryCache, MemoryRates},
+    objects::ObjectBlobs,
+    sqlite::{Sqlite, SqliteOptions},
+};
+
+/// A running server and a client that holds its admin key.
+pub struct House {
+    pub url: String,
+    pub key: String,
+    pub engine: Arc<Engine>,
+    pub http: reqwest::Client,
+    stop: Option<oneshot::Sender<()>>,
+    serving: Option<JoinHandle<()>>,
+    _directory: tempfile::TempDir,
+}
+
+impl House {
+    pub async fn new() -> Self {
+        Self::with(Limits::default()).await
+    }
+
+    pub async fn with(limits: Limits) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+        let stores = sqlite.stores(
+            Arc::new(blobs),
+            Arc::new(MemoryCache::new(1 << 20)),
+            Arc::new(MemoryRates::default()),
+        );
+        let ids = Arc::new(OrderedIds::new(SystemClock));
+        let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
+        let code_tools = builtin.specs();
+        let engine = Engine::start(EngineOptions {
+            stores,
+            clock: Arc::new(SystemClock),
+            ids,
+            limits,
+            runtimes: vec![Arc::new(builtin)],
+            code_tools,
+        })
+        .await
+        .unwrap();
+        let caller = Caller::system(TenantId::DEFAULT, "default");
+        let key = engine
+            .keys()
+            .create(&caller, "test", &[Scope::Admin], None)
+            .await
+            .unwrap()
+            .secret;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, stopped) = oneshot::channel();
+        let state = AppState::new(engine.clone());
+        let serving = tokio::spawn(async move {
+            serve(listener, state, async {
+                let _ = stopped.await;
+            })
+            .await
+            .unwrap();
+        });
+        let http = reqwest::Client::builder().build().unwrap();
+        Self {
+            url,
+            key,
+            engine,
+            http,
+            stop: Some(stop),
+            serving: Some(serving),
+            _directory: directory,
+        }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http
+            .request(method, format!("{}{path}", self.url))
+            .bearer_auth(&self.key)
+    }
+
+    pub async fn get(&self, path: &str) -> (StatusCode, Value) {
+        read(self.request(Method::GET, path).send().await.unwrap()).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> (StatusCode, Value) {
+        read(self.request(Method::POST, path).json(&body).send().await.unwrap()).await
+    }
+
+    pub async fn post_bytes(&self, path: &str, body: impl Into<reqwest::Body>) -> (StatusCode, Value) {
+        let request = self
+            .request(Method::POST, path)
+            .header("content-type", "application/json")
+            .body(body);
+        read(request.send().await.unwrap()).await
+    }
+
+    /// Registers a tool that stands on a built-in.
+    pub async fn register(&self, definition: Value) -> (StatusCode, Value) {
+        self.post("/api/tools", definition).await
+    }
+
+    pub async fn key_with(&self, scopes: &[Scope]) -> String {
+        let caller = Caller::system(TenantId::DEFAULT, "default");
+        self.engine
+            .keys()
+            .create(&caller, "narrow", scopes, None)
+            .await
+            .unwrap()
+            .secret
+    }
+
+    /// Stops the server as SIGTERM does, and waits until it has drained.
+    pub async fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.serving.take().unwrap().await.unwrap();
+    }
+}
+
+pub async fn read(response: Response) -> (StatusCode, Value) {
+    let status = response.status();
+    let text = response.text().await.unwrap();
+    let value = if text.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_str(&text).unwrap_or(Value::String(text))
+    };
+    (status, value)
+}
+
+/// A definition on top of `wait` or `render_template`, with overrides.
+pub fn definition(name: &str, handler: &str, patch: Value) -> Value {
+    let mut definition = json!({
+        "name": name, "version": "1.0.0", "description": "stands on a built-in",
+        "input_schema": {"type": "object"},
+        "execution": {"kind": "builtin", "handler": handler},
+    });
+    definition
+        .as_object_mut()
+        .unwrap()
+        .extend(patch.as_object().unwrap().clone());
+    definition
+}
+
+/// Reads server-sent events one by one: `(event, id, data)`.
+pub struct Events {
+    response: Response,
+    text: String,
+}
+
+impl Events {
+    pub fn new(response: Response) -> Self {
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self {
+            response,
+            text: String::new(),
+        }
+    }
+
+    pub async fn next(&mut self) -> Option<(String, String, Value)> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let field = |name: &str| {
+                    block
+                        .lines()
+                        .find_map(|line| line.strip_prefix(name))
+                        .map(|value| value.trim().to_owned())
+                        .unwrap_or_default()
+                };
+                let event = (
+                    field("event:"),
+                    field("id:"),
+                    serde_json::from_str(&field("data:")).unwrap_or(Value::Null),
+                );
+                self.text = rest.to_owned();
+                if event.0.is_empty() {
+                    continue;
+                }
+                return Some(event);
+            }
+            let chunk = self.response.chunk().await.ok()??;
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+}
