@@ -1,1 +1,3 @@
 //! One module per kind of tool.
+
+pub mod builtin;

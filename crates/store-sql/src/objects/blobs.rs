@@ -28,10 +28,7 @@ impl ObjectBlobs {
         let objects = LocalFileSystem::new_with_prefix(directory)
             .map_err(unavailable)?
             .with_automatic_cleanup(true);
-        Ok(Self {
-            objects: Arc::new(objects),
-            prefix: String::new(),
-        })
+        Ok(Self::with_store(Arc::new(objects), ""))
     }
 
     /// `s3://bucket/prefix`, with endpoint, region and credentials from the usual `AWS_…` variables.
@@ -46,10 +43,15 @@ impl ObjectBlobs {
             .with_allow_http(plain.starts_with("http://"))
             .build()
             .map_err(unavailable)?;
-        Ok(Self {
-            objects: Arc::new(objects),
+        Ok(Self::with_store(Arc::new(objects), prefix))
+    }
+
+    /// Blobs in any store of objects, below `prefix`.
+    pub fn with_store(objects: Arc<dyn ObjectStore>, prefix: &str) -> Self {
+        Self {
+            objects,
             prefix: prefix.trim_matches('/').to_owned(),
-        })
+        }
     }
 
     fn key(&self, tenant: TenantId, id: BlobId) -> Key {

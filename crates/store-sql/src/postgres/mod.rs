@@ -1,1 +1,20 @@
-//! Later in this change.
+//! The shared store: many processes on one PostgreSQL, each with one writer that commits in groups, and wake-ups between them.
+
+mod blob_index;
+mod columns;
+mod database;
+mod events;
+mod invocations;
+mod keys;
+mod ledger;
+mod link;
+mod migrate;
+mod nodes;
+mod rows;
+mod settings;
+mod signals;
+mod statement;
+mod tools;
+mod writer;
+
+pub use database::{Postgres, PostgresOptions};

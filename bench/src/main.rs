@@ -1,0 +1,74 @@
+//! Measures Toolgate against floors on the same machine, side by side in one run: see the README beside this crate.
+
+mod args;
+mod child;
+mod echo;
+mod engine;
+mod floor;
+mod http;
+mod ledger;
+mod load;
+mod machine;
+mod one_caller;
+mod output;
+mod plot;
+mod report;
+mod rest;
+mod results;
+mod rows;
+mod server;
+mod start;
+mod stats;
+mod store;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use args::{Args, Part};
+use clap::Parser;
+use engine::Databases;
+use report::Report;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let run = || -> anyhow::Result<ExitCode> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        if args.is_echo() {
+            runtime.block_on(echo::serve())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        runtime.block_on(measure(&args))
+    };
+    run().unwrap_or_else(|error| {
+        output::complain(&error);
+        ExitCode::FAILURE
+    })
+}
+
+async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
+    let directory = tempfile::tempdir().context("a directory for the databases cannot be made")?;
+    let databases = Databases::new(directory.path(), args.engines()).await?;
+    let plan = args.plan();
+    let mut report = Report::new(machine::Facts::gather(directory.path()), &plan);
+    if args.runs(Part::Rest) {
+        let servers = rest::Servers::start(&args.binary()?, &databases).await?;
+        rest::throughput(&servers, &plan, &mut report).await?;
+        one_caller::latency(&servers, &databases, &plan, &mut report).await?;
+        servers.stop().await?;
+    }
+    if args.runs(Part::Ledger) {
+        ledger::measure(&databases, &plan, &mut report).await?;
+    }
+    if args.runs(Part::Start) {
+        start::measure(&args.binary()?, &databases, &mut report).await?;
+    }
+    databases.drop_all().await?;
+    let written = results::write(&report, &args.out())?;
+    output::print(&report, &written);
+    let missed = args.strict && report.misses() > 0;
+    Ok(if missed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

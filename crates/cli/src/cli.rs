@@ -1,0 +1,182 @@
+//! The command line, as clap reads it. `--help` alone is enough to use each command.
+
+mod receipts;
+mod tool;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+pub(crate) use receipts::{EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs};
+pub(crate) use tool::{AliasArgs, CallArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
+use toolgate_domain::Scope;
+
+use crate::{config::ServeArgs, exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  toolgate serve                                          start the server
+  toolgate tool list                                      what can be called
+  toolgate tool call calculate --input expression='(2+3)*7'
+  toolgate invocations                                    what was called
+
+A client finds the key of a server on the same machine in DIR/admin.key (--data-dir DIR, or ./data).";
+
+/// The one door through which agents, people and programs call tools.
+#[derive(Parser, Debug)]
+#[command(name = "toolgate", version, after_help = exit::help(EXAMPLES), max_term_width = 120, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// Print JSON: what the server answers, as it answers
+    #[arg(long, global = true, help_heading = "Options everywhere")]
+    pub(crate) json: bool,
+    /// Settings of `serve` and `migrate` [default: toolgate.toml, where it exists]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "TOOLGATE_CONFIG",
+        help_heading = "Options everywhere"
+    )]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) client: ClientArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// How a client finds its server and its key.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Options everywhere")]
+pub(crate) struct ClientArgs {
+    /// The server [default: http://127.0.0.1:7080]
+    #[arg(long, global = true, value_name = "URL", env = "TOOLGATE_URL")]
+    pub(crate) url: Option<String>,
+    /// The API key, `tg_…`
+    #[arg(
+        long,
+        global = true,
+        value_name = "KEY",
+        env = "TOOLGATE_KEY",
+        hide_env_values = true
+    )]
+    pub(crate) key: Option<String>,
+    // `serve` has an argument of the same id; clap takes that one there, and passes the value on in both directions.
+    /// The server's data directory: a client without a key reads DIR/admin.key [default: data]
+    #[arg(long, global = true, value_name = "DIR", env = "TOOLGATE_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Start the server
+    ///
+    /// Without further options it listens on 127.0.0.1:7080 and keeps everything in the directory `data`. The first start
+    /// prints a one-time admin key and leaves it in DIR/admin.key. SIGTERM or Ctrl-C lets calls under way end, then stops.
+    #[command(after_help = "\
+Examples:
+  toolgate serve
+  toolgate serve --listen 127.0.0.1:0 --data-dir /var/lib/toolgate
+  toolgate serve --database-url postgres://… --redis-url redis://… --blob-url s3://bucket/prefix
+
+Every option is also TOOLGATE_… in the environment and a key of toolgate.toml, in that order of precedence.")]
+    Serve(ServeArgs),
+    /// Bring the database's schema up to date, and end (`serve` does it too)
+    #[command(
+        after_help = "Examples:\n  toolgate migrate --database-url postgres://…\n  toolgate migrate --data-dir /var/lib/toolgate --json"
+    )]
+    Migrate(ServeArgs),
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Find, register, test and call tools
+    #[command(subcommand)]
+    Tool(ToolCommand),
+    /// List the calls that were made, newest first; show or cancel one
+    Invocations(InvocationsArgs),
+    /// Read or follow the log of events
+    Events(EventsArgs),
+    /// Check the data directory, the server and the key, and say what to do about what is wrong
+    #[command(
+        after_help = "Examples:\n  toolgate doctor\n  toolgate doctor --data-dir /var/lib/toolgate --json\n\nExits with 1 when a check fails; a warning is no failure."
+    )]
+    Doctor,
+    /// Print the completion script of a shell
+    #[command(
+        after_help = "Examples:\n  toolgate completions bash > /etc/bash_completion.d/toolgate\n  toolgate completions zsh > ~/.zfunc/_toolgate\n  toolgate completions fish > ~/.config/fish/completions/toolgate.fish"
+    )]
+    Completions {
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum KeyCommand {
+    /// Make a key; it is shown once
+    #[command(after_help = "\
+Examples:
+  toolgate key create ci --scope tools:read --scope tools:execute
+  toolgate key create auditor --scope invocations:read --expires-at 2027-01-01
+  toolgate key create guest --scope tools:execute --expires-at 30d")]
+    Create(CreateKeyArgs),
+    /// List keys: their names, scopes and states, never the keys themselves
+    #[command(after_help = "Examples:\n  toolgate key list\n  toolgate key list --json")]
+    List,
+    /// Revoke a key, at once and for good
+    #[command(after_help = "Examples:\n  toolgate key revoke key_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11")]
+    Revoke {
+        /// The key's id, as `key list` shows it
+        id: String,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CreateKeyArgs {
+    /// What the key is for, 1 to 100 characters
+    pub(crate) name: String,
+    /// What the key may do; repeatable
+    #[arg(long, required = true, value_delimiter = ',', value_parser = scopes())]
+    pub(crate) scope: Vec<String>,
+    /// When the key ends: RFC 3339, a date, or a time from now such as 30d [default: never]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expires_at: Option<String>,
+}
+
+fn scopes() -> clap::builder::PossibleValuesParser {
+    Scope::ALL
+        .iter()
+        .map(|scope| scope.as_str())
+        .collect::<Vec<_>>()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_data_directory_reaches_clients_and_the_server_from_either_side_of_the_command() {
+        for line in [
+            "toolgate --data-dir /x doctor",
+            "toolgate doctor --data-dir /x",
+            "toolgate serve --data-dir /x",
+            "toolgate --data-dir /x serve",
+        ] {
+            let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+            assert_eq!(
+                cli.client.data_dir.as_deref(),
+                Some(std::path::Path::new("/x")),
+                "{line}"
+            );
+            if let Command::Serve(args) = cli.command {
+                assert_eq!(args.data_dir(), Some(std::path::Path::new("/x")), "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! `toolgate tool …`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ToolCommand {
+    /// List tools: the newest version of each that this key may see
+    #[command(after_help = "\
+Examples:
+  toolgate tool list
+  toolgate tool list --search json --category data
+  toolgate tool list --lifecycle deprecated --all --json")]
+    List(ListToolsArgs),
+    /// Show one tool: what it does, what it takes, what it answers
+    #[command(
+        after_help = "Examples:\n  toolgate tool show calculate\n  toolgate tool show calculate@^1 --json"
+    )]
+    Show {
+        /// `name`, `name@1.2.0` or `name@^1`
+        #[arg(value_name = "NAME[@VERSION]")]
+        name: String,
+    },
+    /// Register a definition: a dry run that prints what would change, until --apply does it
+    #[command(after_help = "\
+Examples:
+  toolgate tool register --file TOOL.md            check it, print what would change, change nothing
+  toolgate tool register --file TOOL.md --apply    publish it
+  toolgate tool register --file tool.json --apply  a JSON definition works too
+
+A published version keeps its schemas, egress class and execution for good: a change of those needs a new version.")]
+    Register(RegisterArgs),
+    /// Test TOOL.md files offline: check each definition and run the examples it carries
+    #[command(after_help = "\
+Examples:
+  toolgate tool test TOOL.md
+  toolgate tool test tools/*/TOOL.md --json
+
+No server is needed: the examples run through the real engine on a throw-away database. Examples of a tool that asks a
+person for approval are not run. Exits with 0, with 3 when an example fails, with 6 when a definition is not valid.")]
+    Test(TestArgs),
+    /// Call a tool
+    ///
+    /// --input takes text and makes it what the tool's schema asks for: numbers, booleans, null; arrays by repeating the
+    /// key, by commas, or as JSON; objects as JSON or by dotted keys. On a terminal, missing required fields are asked for.
+    #[command(after_help = "\
+Examples:
+  toolgate tool call calculate --input expression='(2+3)*7'
+  toolgate tool call summarize_numbers --input numbers=1,2,3
+  toolgate tool call render_template --input template='Hello {{ name }}' --input values.name=Ada
+  toolgate tool call query_json --input-json @query.json
+  echo '{\"expression\": \"1+1\"}' | toolgate tool call calculate --input-json - --json
+  toolgate tool call wait --input ms=2000 every_ms=500 --stream
+
+Exits with 3 when the tool fails, 4 when the call is refused, 6 when the input is not valid, 8 when it waits for approval.")]
+    Call(CallArgs),
+    /// Deprecate a tool: it works and warns, and is no longer listed
+    #[command(
+        after_help = "Examples:\n  toolgate tool deprecate greet          all versions\n  toolgate tool deprecate greet@1.0.0    one version"
+    )]
+    Deprecate {
+        #[arg(value_name = "NAME[@VERSION]")]
+        name: String,
+    },
+    /// Block a tool: calls are refused
+    #[command(after_help = "Examples:\n  toolgate tool block greet\n  toolgate tool block greet@^1")]
+    Block {
+        #[arg(value_name = "NAME[@VERSION]")]
+        name: String,
+    },
+    /// Make a deprecated or blocked tool active again
+    #[command(after_help = "Examples:\n  toolgate tool activate greet@1.0.0")]
+    Activate {
+        #[arg(value_name = "NAME[@VERSION]")]
+        name: String,
+    },
+    /// List the versions of a tool, newest first
+    #[command(after_help = "Examples:\n  toolgate tool versions calculate")]
+    Versions { name: String },
+    /// Let a tool be called by another name until a date
+    #[command(after_help = "Examples:\n  toolgate tool alias greet --alias say_hello --remove-by 2027-01-01")]
+    Alias(AliasArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListToolsArgs {
+    /// Words that stand in the name, the description or the category
+    #[arg(long)]
+    pub(crate) search: Option<String>,
+    #[arg(long)]
+    pub(crate) category: Option<String>,
+    /// The runtime: builtin, …
+    #[arg(long)]
+    pub(crate) kind: Option<String>,
+    #[arg(long, value_parser = ["none", "read_only", "write"])]
+    pub(crate) egress_class: Option<String>,
+    #[arg(long, value_parser = ["code", "tenant_custom"])]
+    pub(crate) origin: Option<String>,
+    /// [default: active]
+    #[arg(long, value_parser = ["active", "deprecated", "blocked"])]
+    pub(crate) lifecycle: Option<String>,
+    /// Rows in a page, at most 200 [default: 50]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Every page, not only the first
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RegisterArgs {
+    /// A TOOL.md, or a definition as .json
+    #[arg(long, value_name = "TOOL.md")]
+    pub(crate) file: PathBuf,
+    /// Do it; without this nothing changes
+    #[arg(long)]
+    pub(crate) apply: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TestArgs {
+    /// TOOL.md files, or definitions as .json
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CallArgs {
+    /// `name`, `name@1.2.0` or `name@^1`
+    #[arg(value_name = "NAME[@VERSION]")]
+    pub(crate) name: String,
+    /// Fields of the input; nested ones as a.b=1
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    pub(crate) input: Vec<(String, String)>,
+    /// The input as JSON: the text itself, @FILE, or - for stdin; --input adds to it
+    #[arg(long, value_name = "JSON|@FILE|-")]
+    pub(crate) input_json: Option<String>,
+    /// Names this call: repeating it with the same key gets the same answer instead of a second call
+    #[arg(long, value_name = "KEY")]
+    pub(crate) idempotency_key: Option<String>,
+    /// The session whose log gets the call's events [default: one of its own]
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print pieces of output as they come; with --json one line of JSON per event
+    #[arg(long)]
+    pub(crate) stream: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AliasArgs {
+    /// The tool's name
+    pub(crate) name: String,
+    /// The other name
+    #[arg(long, value_name = "OLD")]
+    pub(crate) alias: String,
+    /// When the alias ends: RFC 3339, a date, or a time from now such as 90d
+    #[arg(long, value_name = "DATE")]
+    pub(crate) remove_by: String,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err("write KEY=VALUE".to_owned()),
+    }
+}

@@ -1,0 +1,46 @@
+//! One file per command.
+
+mod completions;
+mod doctor;
+mod events;
+mod invocations;
+mod key;
+mod serve;
+mod tool;
+
+use std::process::ExitCode;
+
+use crate::{
+    cli::{Cli, Command},
+    client::Client,
+    exit,
+    output::Output,
+};
+
+/// Does what the command line says. With `--json` a failure is a document on stdout too.
+pub(crate) async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let output = Output::new(cli.json);
+    let mut result = dispatch(cli, &output).await;
+    if let (Err(error), true) = (&result, output.is_json()) {
+        output.json(&exit::document(error));
+    }
+    output.flush();
+    if let (Ok(_), Some(trouble)) = (&result, output.trouble()) {
+        result = Err(anyhow::anyhow!("the answer could not be printed: {trouble}"));
+    }
+    result
+}
+
+async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
+    let client = || Client::new(&cli.client);
+    match cli.command {
+        Command::Serve(args) => serve::serve(args, cli.config.as_deref(), output).await,
+        Command::Migrate(args) => serve::migrate(args, cli.config.as_deref(), output).await,
+        Command::Key(command) => key::run(command, &client()?, output).await,
+        Command::Tool(command) => tool::run(command, client, output).await,
+        Command::Invocations(args) => invocations::run(args, &client()?, output).await,
+        Command::Events(args) => events::run(args, &client()?, output).await,
+        Command::Doctor => doctor::run(&cli.client, output).await,
+        Command::Completions { shell } => completions::run(shell, output),
+    }
+}

@@ -1,0 +1,120 @@
+//! `toolgate serve` and `toolgate migrate`.
+
+use std::{
+    io::{IsTerminal, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use anyhow::Context;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+use toolgate_domain::{Caller, Scope, TenantId};
+use toolgate_engine::Engine;
+use toolgate_server::AppState;
+
+use crate::{
+    config::{Config, ServeArgs},
+    output::Output,
+    wiring,
+};
+
+pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output) -> anyhow::Result<ExitCode> {
+    let config = Config::load(args, file)?;
+    start_log(config.json_logs);
+    let (stores, applied) = wiring::open_stores(&config).await?;
+    for migration in &applied {
+        tracing::info!(migration = migration.name, "brought the database up to date");
+    }
+    let engine = wiring::start_engine(stores, config.limits.clone()).await?;
+    let first_key = first_key(&engine, &config.data_dir).await?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("{} cannot be listened on", config.listen))?;
+    let address = listener.local_addr()?;
+    output.line(format!("listening on http://{address}"));
+    if let Some(key) = first_key {
+        output.line(format!("admin key: {key}"));
+    }
+    output.flush();
+    toolgate_server::serve(listener, AppState::new(engine), stopped()?).await?;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) async fn migrate(
+    args: ServeArgs,
+    file: Option<&Path>,
+    output: &Output,
+) -> anyhow::Result<ExitCode> {
+    let config = Config::load(args, file)?;
+    let (_stores, applied) = wiring::open_stores(&config).await?;
+    if output.is_json() {
+        let rows: Vec<_> = applied
+            .iter()
+            .map(|m| serde_json::json!({"version": m.version, "name": m.name}))
+            .collect();
+        output.json(&serde_json::json!({"applied": rows}));
+    } else if applied.is_empty() {
+        output.line("the database is up to date");
+    } else {
+        applied
+            .iter()
+            .for_each(|m| output.line(format!("applied {}", m.name)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// On the first start there is no key: one is made, shown once, and left where only its owner can read it.
+async fn first_key(engine: &Arc<Engine>, data_dir: &Path) -> anyhow::Result<Option<String>> {
+    if !engine.keys().list(TenantId::DEFAULT).await?.is_empty() {
+        return Ok(None);
+    }
+    let caller = Caller::system(TenantId::DEFAULT, "default");
+    let made = engine
+        .keys()
+        .create(&caller, "admin (first start)", &[Scope::Admin], None)
+        .await?;
+    let path = data_dir.join("admin.key");
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&path)
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    writeln!(file, "{}", made.secret)?;
+    Ok(Some(made.secret))
+}
+
+/// Done when the process is asked to stop.
+fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping: no new calls; those under way may end");
+    })
+}
+
+fn start_log(json: bool) {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("TOOLGATE_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    // A logger that is there already stays.
+    let _ = if json {
+        lines.json().try_init()
+    } else {
+        lines.try_init()
+    };
+}

@@ -1,0 +1,134 @@
+//! Where the server's settings come from: flags, then `TOOLGATE_…`, then `toolgate.toml`, then defaults.
+
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Deserialize;
+use toolgate_domain::Limits;
+
+/// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ServeArgs {
+    /// Address to listen on; port 0 picks a free one [default: 127.0.0.1:7080]
+    #[arg(long, env = "TOOLGATE_LISTEN")]
+    listen: Option<SocketAddr>,
+    /// Where the embedded database, blobs and the admin key live [default: data]
+    #[arg(long, env = "TOOLGATE_DATA_DIR")]
+    data_dir: Option<PathBuf>,
+    /// postgres://… for a shared database instead of the embedded one
+    #[arg(long, env = "TOOLGATE_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<String>,
+    /// redis://… for a shared cache and shared limits
+    #[arg(long, env = "TOOLGATE_REDIS_URL", hide_env_values = true)]
+    redis_url: Option<String>,
+    /// file://… or s3://bucket/prefix for blobs [default: the data directory]
+    #[arg(long, env = "TOOLGATE_BLOB_URL")]
+    blob_url: Option<String>,
+    /// Log lines as `text` or `json` [default: text]
+    #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
+    log_format: Option<String>,
+    /// A bound, by its name: --limit max_input_bytes=1048576 (see docs/reference/configuration.md); repeatable
+    #[arg(long = "limit", value_name = "NAME=VALUE")]
+    #[serde(skip)]
+    limit: Vec<String>,
+    #[arg(skip)]
+    limits: Option<Limits>,
+}
+
+/// What the server runs with.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    pub(crate) listen: SocketAddr,
+    pub(crate) data_dir: PathBuf,
+    pub(crate) database_url: Option<String>,
+    pub(crate) redis_url: Option<String>,
+    pub(crate) blob_url: Option<String>,
+    pub(crate) json_logs: bool,
+    pub(crate) limits: Limits,
+}
+
+#[cfg(test)]
+impl ServeArgs {
+    pub(crate) fn data_dir(&self) -> Option<&Path> {
+        self.data_dir.as_deref()
+    }
+}
+
+impl Config {
+    /// A server's settings without a server: everything in one directory.
+    pub(crate) fn embedded(data_dir: &Path, limits: Limits) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            data_dir: data_dir.to_owned(),
+            database_url: None,
+            redis_url: None,
+            blob_url: None,
+            json_logs: false,
+            limits,
+        }
+    }
+
+    /// Flags and environment (which clap has merged already) over the file, over the defaults.
+    pub(crate) fn load(args: ServeArgs, file: Option<&Path>) -> anyhow::Result<Self> {
+        let (path, required) = match file {
+            Some(path) => (path.to_owned(), true),
+            None => (PathBuf::from("toolgate.toml"), false),
+        };
+        let written: ServeArgs = match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                toml::from_str(&text).with_context(|| format!("{} cannot be understood", path.display()))?
+            }
+            Err(_) if !required => ServeArgs::default(),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        };
+        let mut limits = written.limits.unwrap_or_default();
+        for (name, _, _) in Limits::TABLE {
+            if let Ok(value) = std::env::var(format!("TOOLGATE_LIMIT_{}", name.to_uppercase())) {
+                set_limit(&mut limits, name, &value)?;
+            }
+        }
+        for assignment in &args.limit {
+            let (name, value) = assignment
+                .split_once('=')
+                .with_context(|| format!("--limit takes NAME=VALUE, not `{assignment}`"))?;
+            set_limit(&mut limits, name, value)?;
+        }
+        let json_logs = match args.log_format.or(written.log_format).as_deref() {
+            None | Some("text") => false,
+            Some("json") => true,
+            Some(other) => bail!("the log format is `text` or `json`, not `{other}`"),
+        };
+        Ok(Self {
+            listen: args
+                .listen
+                .or(written.listen)
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 7080))),
+            data_dir: args
+                .data_dir
+                .or(written.data_dir)
+                .unwrap_or_else(|| PathBuf::from("data")),
+            database_url: args.database_url.or(written.database_url),
+            redis_url: args.redis_url.or(written.redis_url),
+            blob_url: args.blob_url.or(written.blob_url),
+            json_logs,
+            limits,
+        })
+    }
+}
+
+fn set_limit(limits: &mut Limits, name: &str, value: &str) -> anyhow::Result<()> {
+    let number = value
+        .trim()
+        .replace('_', "")
+        .parse()
+        .with_context(|| format!("the limit {name} is a number, not `{value}`"))?;
+    if !limits.set(name.trim(), number) {
+        bail!("there is no limit `{name}`; docs/reference/configuration.md lists them");
+    }
+    Ok(())
+}

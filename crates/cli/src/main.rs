@@ -1,0 +1,31 @@
+//! The binary `toolgate`: it wires everything, and speaks for a person at a terminal.
+
+mod cli;
+mod client;
+mod commands;
+mod config;
+mod exit;
+mod input;
+mod output;
+mod render;
+mod when;
+mod wiring;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return exit::report(&anyhow::Error::new(error)),
+    };
+    let result = runtime.block_on(commands::run(cli));
+    // A blocked thread must not keep the process: what was acknowledged is durable already.
+    runtime.shutdown_background();
+    match result {
+        Ok(code) => code,
+        Err(error) => exit::report(&error),
+    }
+}

@@ -1,0 +1,113 @@
+//! The one place that knows every part: stores, runtimes, engine.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::{Context, bail};
+use toolgate_domain::{
+    Limits,
+    ids::{IdGen, OrderedIds},
+    time::{Clock, SystemClock},
+};
+use toolgate_engine::{Engine, EngineOptions, Runtime};
+use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_store::{Blobs, RateLimits, ResultCache, Stores};
+use toolgate_store_sql::{
+    Applied,
+    local::{MemoryCache, MemoryRates},
+    objects::ObjectBlobs,
+    postgres::{Postgres, PostgresOptions},
+    redis::RedisShared,
+    sqlite::{Sqlite, SqliteOptions},
+};
+
+use crate::config::Config;
+
+/// Opens the stores that the configuration names, and brings the database's schema up to date.
+pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
+    prepare_directory(&config.data_dir)?;
+    let blobs: Arc<dyn Blobs> = Arc::new(open_blobs(config)?);
+    let (cache, rates): (Arc<dyn ResultCache>, Arc<dyn RateLimits>) = match &config.redis_url {
+        None => (
+            Arc::new(MemoryCache::new(config.limits.max_cache_bytes)),
+            Arc::new(MemoryRates::default()),
+        ),
+        Some(url) => {
+            let shared = Arc::new(
+                RedisShared::connect(url)
+                    .await
+                    .context("Redis cannot be reached")?,
+            );
+            (shared.clone(), shared)
+        }
+    };
+    let (max_queue, max_batch) = (
+        size(config.limits.max_ledger_queue),
+        size(config.limits.max_commit_batch),
+    );
+    match &config.database_url {
+        None => {
+            let options = SqliteOptions {
+                max_queue,
+                max_batch,
+                ..SqliteOptions::new(config.data_dir.join("toolgate.db"))
+            };
+            let (sqlite, applied) = Sqlite::open(&options)?;
+            Ok((sqlite.stores(blobs, cache, rates), applied))
+        }
+        Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+            let options = PostgresOptions {
+                max_queue,
+                max_batch,
+                ..PostgresOptions::new(url)
+            };
+            let (postgres, applied) = Postgres::connect(&options)
+                .await
+                .context("PostgreSQL cannot be used")?;
+            Ok((postgres.stores(blobs, cache, rates), applied))
+        }
+        Some(_) => bail!("the database URL begins with postgres://; leave it out for the embedded database"),
+    }
+}
+
+fn open_blobs(config: &Config) -> anyhow::Result<ObjectBlobs> {
+    Ok(match config.blob_url.as_deref() {
+        None => ObjectBlobs::local(&config.data_dir.join("blobs"))?,
+        Some(url) if url.starts_with("s3://") => ObjectBlobs::s3(url)?,
+        Some(url) => match url.strip_prefix("file://") {
+            Some(path) => ObjectBlobs::local(Path::new(path))?,
+            None => bail!("the blob URL begins with file:// or s3://, not `{url}`"),
+        },
+    })
+}
+
+/// The data directory is its owner's alone.
+fn prepare_directory(path: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .with_context(|| format!("the data directory {} cannot be made", path.display()))
+}
+
+/// The engine with every runtime there is, on these stores.
+pub(crate) async fn start_engine(stores: Stores, limits: Limits) -> anyhow::Result<Arc<Engine>> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
+    let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
+    let code_tools = builtin.specs();
+    let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
+    Ok(Engine::start(EngineOptions {
+        stores,
+        clock,
+        ids,
+        limits,
+        runtimes,
+        code_tools,
+    })
+    .await?)
+}
+
+fn size(limit: u64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX).max(1)
+}

@@ -1,0 +1,29 @@
+//! Utility tools that are defined in code: nothing outside is touched, and every cost is bounded before it is paid.
+
+mod binding;
+mod calculate;
+mod catalog;
+mod convert_units;
+mod decimal;
+mod definition;
+mod diff_text;
+mod generate_ids;
+mod get_time;
+mod hash_text;
+mod measure;
+mod parse_csv;
+mod query_json;
+mod render_template;
+mod runtime;
+mod suggest;
+mod summarize_numbers;
+mod tool;
+mod validate_json;
+mod wait;
+
+#[cfg(test)]
+mod testing;
+
+pub use catalog::all;
+pub use runtime::BuiltinRuntime;
+pub use tool::{Builtin, BuiltinContext, Weight};

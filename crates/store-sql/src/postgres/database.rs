@@ -1,0 +1,122 @@
+//! Connecting: the pool for reads and small writes, the writer's own connection, the listener's own connection.
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use sqlx::{
+    PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use toolgate_store::{Blobs, RateLimits, ResultCache, Signals, StoreError, Stores};
+
+use super::{link::Link, migrate, signals::PostgresSignals, writer::Writer};
+use crate::Applied;
+
+/// How long a caller waits for a free connection, and a connection for the server.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Clone, Debug)]
+pub struct PostgresOptions {
+    pub url: String,
+    /// Connections of this process, the writer's and the listener's included.
+    pub max_connections: u32,
+    /// Entries that may wait for the writer.
+    pub max_queue: usize,
+    /// Entries that share one transaction.
+    pub max_batch: usize,
+}
+
+impl PostgresOptions {
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            max_connections: 16,
+            max_queue: 8_192,
+            max_batch: 512,
+        }
+    }
+}
+
+/// The shared database. Clones share its connections.
+#[derive(Clone)]
+pub struct Postgres {
+    pub(super) pool: PgPool,
+    pub(super) writer: Writer,
+    pub(super) signals: Arc<PostgresSignals>,
+}
+
+impl Postgres {
+    /// Connects, brings the schema up to date (one process at a time), and starts to write and to listen.
+    pub async fn connect(options: &PostgresOptions) -> Result<(Self, Vec<Applied>), StoreError> {
+        let server = PgConnectOptions::from_str(&options.url)
+            .map_err(refused)?
+            .application_name("toolgate")
+            // Compiling a query takes longer than any of ours runs.
+            .options([("jit", "off")]);
+        let applied = migrate::migrate(&server).await?;
+        let pool = PgPoolOptions::new()
+            .max_connections(options.max_connections.saturating_sub(2).max(1))
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(server.clone())
+            .await
+            .map_err(refused)?;
+        let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
+        let link = Link::new(server, Arc::clone(signals.wakes()));
+        let writer = Writer::start(link, options.max_queue, options.max_batch);
+        Ok((
+            Self {
+                pool,
+                writer,
+                signals,
+            },
+            applied,
+        ))
+    }
+
+    /// Everything an engine stands on, with this database behind it.
+    pub fn stores(
+        self,
+        blobs: Arc<dyn Blobs>,
+        cache: Arc<dyn ResultCache>,
+        rates: Arc<dyn RateLimits>,
+    ) -> Stores {
+        let signals = Arc::clone(&self.signals) as Arc<dyn Signals>;
+        let this = Arc::new(self);
+        Stores {
+            ledger: this.clone(),
+            invocations: this.clone(),
+            events: this.clone(),
+            tools: this.clone(),
+            keys: this.clone(),
+            nodes: this.clone(),
+            settings: this.clone(),
+            blob_index: this,
+            signals,
+            blobs,
+            cache,
+            rates,
+        }
+    }
+}
+
+pub(super) fn refused(error: sqlx::Error) -> StoreError {
+    let text = error.to_string();
+    match &error {
+        sqlx::Error::Database(refusal) => match refusal.code().as_deref().and_then(|code| code.get(..2)) {
+            // Constraints, and our triggers, which speak as constraints.
+            Some("23") => StoreError::Conflict(text),
+            // Connection, deadlock, resources, an operator's intervention, the system below: not the row's fault.
+            Some("08" | "40" | "53" | "57" | "58") => StoreError::Unavailable(text),
+            _ => StoreError::Refused(text),
+        },
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => StoreError::Unavailable(text),
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_) | sqlx::Error::Decode(_) => {
+            StoreError::Corrupt(text)
+        }
+        _ => StoreError::Refused(text),
+    }
+}

@@ -1,0 +1,117 @@
+use async_trait::async_trait;
+use sqlx::QueryBuilder;
+use toolgate_domain::{Invocation, InvocationId, NodeId, Page, TenantId, Timestamp, ids::Uuid};
+use toolgate_store::{InvocationFilter, Invocations, StoreError};
+
+use super::{
+    Postgres,
+    columns::Moment,
+    database::refused,
+    rows::{as_limit, read_all, read_invocation},
+};
+
+#[async_trait]
+impl Invocations for Postgres {
+    async fn get(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError> {
+        let found = sqlx::query("SELECT * FROM tool_invocations WHERE tenant_id = $1 AND id = $2")
+            .bind(tenant.uuid())
+            .bind(id.uuid())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(refused)?;
+        found.as_ref().map(read_invocation).transpose()
+    }
+
+    async fn by_idempotency_key(
+        &self,
+        tenant: TenantId,
+        caller: &str,
+        key: &str,
+    ) -> Result<Option<Invocation>, StoreError> {
+        let found = sqlx::query(
+            "SELECT * FROM tool_invocations WHERE tenant_id = $1 AND caller = $2 AND idempotency_key = $3",
+        )
+        .bind(tenant.uuid())
+        .bind(caller)
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(refused)?;
+        found.as_ref().map(read_invocation).transpose()
+    }
+
+    async fn list(
+        &self,
+        tenant: TenantId,
+        filter: &InvocationFilter,
+    ) -> Result<Page<Invocation>, StoreError> {
+        // Only the conditions that are asked for stand in the text, so that each can use its index.
+        let mut query = QueryBuilder::new("SELECT * FROM tool_invocations WHERE tenant_id = ");
+        query.push_bind(tenant.uuid());
+        let before = filter.before.map_or(Uuid::max(), InvocationId::uuid);
+        query.push(" AND id < ").push_bind(before);
+        if let Some(status) = filter.status {
+            query.push(" AND status = ").push_bind(status.as_str());
+        }
+        if let Some(tool) = &filter.tool {
+            // PostgreSQL keeps no NUL in text, and refuses to be asked for one.
+            let tool = tool.replace('\0', "\u{fffd}");
+            query
+                .push(" AND (tool_id IN (SELECT id FROM tools_registry WHERE name = ")
+                .push_bind(tool.clone())
+                .push(") OR tool_id IS NULL AND tool_name = ")
+                .push_bind(tool)
+                .push(")");
+        }
+        if let Some(agent) = filter.agent_id {
+            query.push(" AND agent_id = ").push_bind(agent.uuid());
+        }
+        if let Some(run) = filter.run_id {
+            query.push(" AND run_id = ").push_bind(run.uuid());
+        }
+        if let Some(since) = filter.since {
+            query.push(" AND created_at >= ").push_bind(Moment(since));
+        }
+        if let Some(until) = filter.until {
+            query.push(" AND created_at < ").push_bind(Moment(until));
+        }
+        query
+            .push(" ORDER BY id DESC LIMIT ")
+            .push_bind(as_limit(filter.limit.saturating_add(1)));
+        let rows = query.build().fetch_all(&self.pool).await.map_err(refused)?;
+        let rows = read_all(&rows, read_invocation)?;
+        Ok(Page::from_overfetch(rows, filter.limit, |last| {
+            last.id.to_string()
+        }))
+    }
+
+    async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM tool_invocations
+             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > $1) LIMIT $2",
+        )
+        .bind(Moment(now))
+        .bind(as_limit(limit))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(refused)?;
+        read_all(&rows, read_invocation)
+    }
+
+    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
+        let adopted = sqlx::query(
+            "UPDATE tool_invocations SET node_id = $3, attempt = attempt + 1
+             WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempt = $4
+                 AND node_id IS NOT DISTINCT FROM $5",
+        )
+        .bind(orphan.tenant_id.uuid())
+        .bind(orphan.id.uuid())
+        .bind(node.uuid())
+        .bind(i64::from(orphan.attempt))
+        .bind(orphan.node_id.map(NodeId::uuid))
+        .execute(&self.pool)
+        .await
+        .map_err(refused)?;
+        Ok(adopted.rows_affected() == 1)
+    }
+}

@@ -1,0 +1,196 @@
+//! The one statement that writes a group of entries: rows, changes, events and blobs, in one trip to the server.
+
+use std::collections::HashSet;
+
+use sqlx::{PgConnection, query::QueryScalar};
+use toolgate_domain::{
+    AgentId, Invocation, NewEvent, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
+};
+use toolgate_store::{BlobRecord, Change, Entry, Transition};
+
+use super::{
+    columns::{JsonText, Moment},
+    rows::as_bigint,
+};
+use crate::codec;
+
+/// Answers with the ids whose change applied. Events and blobs follow their entry's change; those of an entry without a
+/// change (its owner is null) are written in any case. Ids of events are drawn in the order of the group.
+const RECORD: &str = "
+WITH inserted AS (
+    INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
+        tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by, approval_reason,
+        decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
+        attachments, cost_estimate, created_at, started_at, completed_at)
+    SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+        $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+    ON CONFLICT DO NOTHING
+    RETURNING id
+), advanced AS (
+    UPDATE tool_invocations i SET status = t.status, approval_status = t.approval_status,
+        node_id = coalesce(t.node_id, i.node_id), started_at = coalesce(t.started_at, i.started_at),
+        completed_at = t.completed_at, output = t.output, error = t.error, cached = t.cached, truncated = t.truncated,
+        attachments = t.attachments, cost_estimate = t.cost_estimate,
+        approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
+        approval_reason = coalesce(t.reason, i.approval_reason)
+    FROM unnest($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
+        AS t (id, tenant_id, status, approval_status, from_status, from_approval_status, node_id, started_at, completed_at,
+            output, error, cached, truncated, attachments, cost_estimate, decided_by, reason)
+    WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
+        AND i.approval_status = t.from_approval_status
+        AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
+    RETURNING i.id
+), applied AS (
+    SELECT id FROM inserted UNION ALL SELECT id FROM advanced
+), appended AS (
+    INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
+    SELECT tenant_id, session_id, type, invocation_id, data, created_at
+    FROM unnest($51, $52, $53, $54, $55, $56, $57) WITH ORDINALITY
+        AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, place)
+    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+    ORDER BY place
+), kept AS (
+    INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
+    SELECT id, tenant_id, invocation_id, content_type, bytes, created_at
+    FROM unnest($58, $59, $60, $61, $62, $63, $64)
+        AS b (owner, id, tenant_id, invocation_id, content_type, bytes, created_at)
+    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+)
+SELECT id FROM applied";
+
+type Record<'q> = QueryScalar<'q, sqlx::Postgres, Uuid, sqlx::postgres::PgArguments>;
+
+/// Writes entries that change different invocations; tells for each whether its change applied.
+pub(super) async fn record(
+    connection: &mut PgConnection,
+    group: &[&Entry],
+) -> Result<Vec<bool>, sqlx::Error> {
+    let mut inserts = Vec::with_capacity(group.len());
+    let mut advances = Vec::new();
+    let mut events = Vec::with_capacity(group.len() * 2);
+    let mut blobs = Vec::new();
+    for entry in group {
+        match &entry.change {
+            Some(Change::Insert(invocation)) => inserts.push(&**invocation),
+            Some(Change::Advance(transition)) => advances.push((entry.tenant_id, &**transition)),
+            None => {}
+        }
+        let owner = changed_id(entry);
+        events.extend(entry.events.iter().map(|event| (owner, entry.tenant_id, event)));
+        blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
+    }
+    let query = sqlx::query_scalar(RECORD);
+    let query = bind_inserts(query, &inserts);
+    let query = bind_advances(query, &advances);
+    let query = bind_events(query, &events);
+    let query = bind_blobs(query, &blobs);
+    let applied: HashSet<Uuid> = query.fetch_all(connection).await?.into_iter().collect();
+    Ok(group
+        .iter()
+        .map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id)))
+        .collect())
+}
+
+/// The invocation that an entry makes or changes.
+pub(super) fn changed_id(entry: &Entry) -> Option<Uuid> {
+    match entry.change.as_ref()? {
+        Change::Insert(invocation) => Some(invocation.id.uuid()),
+        Change::Advance(transition) => Some(transition.id.uuid()),
+    }
+}
+
+/// One column of a group.
+fn each<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}
+
+fn json<T: serde::Serialize>(value: &T) -> JsonText {
+    JsonText(codec::to_json(value))
+}
+
+fn bind_inserts<'q>(query: Record<'q>, rows: &'q [&Invocation]) -> Record<'q> {
+    query
+        .bind(each(rows, |i| i.id.uuid()))
+        .bind(each(rows, |i| i.tenant_id.uuid()))
+        .bind(each(rows, |i| i.session_id.uuid()))
+        .bind(each(rows, |i| i.run_id.map(RunId::uuid)))
+        .bind(each(rows, |i| i.agent_run_step_id.map(StepId::uuid)))
+        .bind(each(rows, |i| i.agent_id.map(AgentId::uuid)))
+        .bind(each(rows, |i| i.tool_id.map(ToolId::uuid)))
+        .bind(each(rows, |i| i.tool_name.as_str()))
+        .bind(each(rows, |i| i.tool_version.as_str()))
+        .bind(each(rows, |i| i.egress_class.as_str()))
+        .bind(each(rows, |i| i.call_id.as_str()))
+        .bind(each(rows, |i| as_bigint(i.seq)))
+        .bind(each(rows, |i| json(&i.input)))
+        .bind(each(rows, |i| i.status().as_str()))
+        .bind(each(rows, |i| i.approval_status().as_str()))
+        .bind(each(rows, |i| i.approval_decided_by.as_deref()))
+        .bind(each(rows, |i| i.approval_reason.as_deref()))
+        .bind(each(rows, |i| json(&i.decision)))
+        .bind(each(rows, |i| i.caller.as_str()))
+        .bind(each(rows, |i| i.surface.as_str()))
+        .bind(each(rows, |i| i.idempotency_key.as_deref()))
+        .bind(each(rows, |i| codec::list_to_json(&i.warnings).map(JsonText)))
+        .bind(each(rows, |i| i.node_id.map(NodeId::uuid)))
+        .bind(each(rows, |i| i64::from(i.attempt)))
+        .bind(each(rows, |i| i.outcome.output.as_ref().map(json)))
+        .bind(each(rows, |i| i.outcome.error.as_ref().map(json)))
+        .bind(each(rows, |i| i.outcome.cached))
+        .bind(each(rows, |i| i.outcome.truncated))
+        .bind(each(rows, |i| {
+            codec::list_to_json(&i.outcome.attachments).map(JsonText)
+        }))
+        .bind(each(rows, |i| i.outcome.cost_estimate))
+        .bind(each(rows, |i| Moment(i.created_at)))
+        .bind(each(rows, |i| i.started_at.map(Moment)))
+        .bind(each(rows, |i| i.completed_at.map(Moment)))
+}
+
+fn bind_advances<'q>(query: Record<'q>, rows: &'q [(TenantId, &Transition)]) -> Record<'q> {
+    fn outcome<'a>((_, transition): &'a (TenantId, &Transition)) -> Option<&'a Outcome> {
+        transition.outcome.as_ref()
+    }
+    query
+        .bind(each(rows, |(_, t)| t.id.uuid()))
+        .bind(each(rows, |(tenant, _)| tenant.uuid()))
+        .bind(each(rows, |(_, t)| t.to.status().as_str()))
+        .bind(each(rows, |(_, t)| t.to.approval_status().as_str()))
+        .bind(each(rows, |(_, t)| t.from.status().as_str()))
+        .bind(each(rows, |(_, t)| t.from.approval_status().as_str()))
+        .bind(each(rows, |(_, t)| t.node_id.map(NodeId::uuid)))
+        .bind(each(rows, |(_, t)| t.started_at.map(Moment)))
+        .bind(each(rows, |(_, t)| t.completed_at.map(Moment)))
+        .bind(each(rows, |row| outcome(row)?.output.as_ref().map(json)))
+        .bind(each(rows, |row| outcome(row)?.error.as_ref().map(json)))
+        .bind(each(rows, |row| outcome(row).is_some_and(|o| o.cached)))
+        .bind(each(rows, |row| outcome(row).is_some_and(|o| o.truncated)))
+        .bind(each(rows, |row| {
+            codec::list_to_json(&outcome(row)?.attachments).map(JsonText)
+        }))
+        .bind(each(rows, |row| outcome(row)?.cost_estimate))
+        .bind(each(rows, |(_, t)| t.decided_by.as_deref()))
+        .bind(each(rows, |(_, t)| t.reason.as_deref()))
+}
+
+fn bind_events<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, TenantId, &NewEvent)]) -> Record<'q> {
+    query
+        .bind(each(rows, |(owner, ..)| *owner))
+        .bind(each(rows, |(_, tenant, _)| tenant.uuid()))
+        .bind(each(rows, |(.., e)| e.session_id.uuid()))
+        .bind(each(rows, |(.., e)| e.kind.as_str()))
+        .bind(each(rows, |(.., e)| e.invocation_id.uuid()))
+        .bind(each(rows, |(.., e)| e.data.as_ref().map(json)))
+        .bind(each(rows, |(.., e)| Moment(e.created_at)))
+}
+
+fn bind_blobs<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &BlobRecord)]) -> Record<'q> {
+    query
+        .bind(each(rows, |(owner, _)| *owner))
+        .bind(each(rows, |(_, b)| b.id.uuid()))
+        .bind(each(rows, |(_, b)| b.tenant_id.uuid()))
+        .bind(each(rows, |(_, b)| b.invocation_id.uuid()))
+        .bind(each(rows, |(_, b)| b.content_type.as_str()))
+        .bind(each(rows, |(_, b)| as_bigint(b.bytes)))
+        .bind(each(rows, |(_, b)| Moment(b.created_at)))
+}

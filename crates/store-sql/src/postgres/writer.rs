@@ -1,0 +1,91 @@
+//! Group commit: one task writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
+//! after that transaction is durable.
+
+use std::ops::Range;
+
+use tokio::sync::{mpsc, oneshot};
+use toolgate_store::{Entry, LedgerError, StoreError};
+
+use super::link::Link;
+
+type Answer = Result<(), LedgerError>;
+
+struct Job {
+    entry: Entry,
+    answer: oneshot::Sender<Answer>,
+}
+
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Job>,
+}
+
+impl Writer {
+    /// The task ends when the last clone of the writer is gone and the queue is empty.
+    pub(super) fn start(link: Link, max_queue: usize, max_batch: usize) -> Self {
+        let (queue, jobs) = mpsc::channel(max_queue);
+        tokio::spawn(write_all(link, jobs, max_batch));
+        Self { queue }
+    }
+
+    pub(super) async fn record(&self, entry: Entry) -> Answer {
+        let (answer, wait) = oneshot::channel();
+        self.queue
+            .try_send(Job { entry, answer })
+            .map_err(|error| match error {
+                mpsc::error::TrySendError::Full(_) => LedgerError::Overloaded,
+                mpsc::error::TrySendError::Closed(_) => gone(),
+            })?;
+        wait.await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+fn gone() -> LedgerError {
+    StoreError::Unavailable("the writer has stopped".to_owned()).into()
+}
+
+async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize) {
+    let mut batch = Vec::with_capacity(max_batch);
+    while jobs.recv_many(&mut batch, max_batch).await > 0 {
+        // Callers that the last commit has just answered are about to queue again; let them, and share the next one.
+        tokio::task::yield_now().await;
+        while batch.len() < max_batch
+            && let Ok(job) = jobs.try_recv()
+        {
+            batch.push(job);
+        }
+        let (entries, waiting): (Vec<Entry>, Vec<_>) =
+            batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
+        for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {
+            // The caller may have gone away; its rows stay.
+            let _ = wait.send(answer);
+        }
+    }
+}
+
+/// Writes a batch; where an entry is refused, halves it until the refused ones stand alone, and all others are written.
+async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
+    let entries: Vec<&Entry> = entries.iter().collect();
+    let mut answers = Vec::with_capacity(entries.len());
+    let mut parts: Vec<Range<usize>> = Vec::from([0..entries.len()]);
+    while let Some(part) = parts.pop() {
+        match link.write(&entries[part.clone()]).await {
+            Ok(applied) => answers.extend(
+                applied
+                    .into_iter()
+                    .map(|applied| applied.then_some(()).ok_or(LedgerError::Conflict)),
+            ),
+            Err(StoreError::Unavailable(why)) => {
+                tracing::error!(why, entries = part.len(), "the ledger cannot write");
+                answers.extend(part.map(|_| Err(StoreError::Unavailable(why.clone()).into())));
+            }
+            Err(error) if part.len() == 1 => answers.push(Err(error.into())),
+            Err(_) => {
+                let middle = part.start + part.len() / 2;
+                parts.push(middle..part.end);
+                parts.push(part.start..middle);
+            }
+        }
+    }
+    answers
+}
