@@ -35,8 +35,8 @@ check: ## Format, lints, licences, and the repo's own rules
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
 	cargo run --locked --quiet --package xtask -- generate
 
-bench: ## Measure against floors, side by side; writes bench/results/
-	scripts/with-services cargo run --locked --release --package toolgate-bench
+bench: build ## Measure against floors, side by side; writes bench/results/
+	scripts/with-services cargo run --locked --release --package toolgate-bench -- $(BENCH)
 
 clean: ## Remove what was built
 	cargo clean

@@ -57,27 +57,48 @@ impl FromRequestParts<AppState> for Auth {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let denied = |detail: &str| Problem::new(ApiCode::Unauthenticated, detail);
-        let key = key_of(&parts.headers).ok_or_else(|| {
-            denied("send a key: `Authorization: Bearer tg_…` (the first start printed one)")
-        })?;
-        match state.engine.keys().authenticate(&key).await? {
-            Some(caller) => Ok(Self(caller)),
-            None => Err(denied("the key is not valid: it is unknown, expired or revoked")),
-        }
+        let missing = "send a key: `Authorization: Bearer tg_…` (the first start printed one)";
+        let key = bearer(&parts.headers).ok_or_else(|| Problem::new(ApiCode::Unauthenticated, missing))?;
+        Ok(Self(authenticate(&key, state).await?))
     }
 }
 
-/// The key of a bearer token, or the password of basic authentication: browsers can send only the latter.
-fn key_of(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, credentials) = value.split_once(' ')?;
-    if scheme.eq_ignore_ascii_case("bearer") {
-        return Some(credentials.trim().to_owned());
+/// Any caller, known by a bearer key or by the password of basic authentication, which is all that a browser can send.
+/// For pages that only show: a browser sends that password on its own, so nothing that changes may accept it.
+pub(crate) async fn reader(headers: &HeaderMap, state: &AppState) -> Result<Caller, Problem> {
+    match bearer(headers).or_else(|| basic_password(headers)) {
+        Some(key) => authenticate(&key, state).await,
+        None => Err(Problem::new(
+            ApiCode::Unauthenticated,
+            "send a key: any name, and the key as the password",
+        )),
     }
-    if scheme.eq_ignore_ascii_case("basic") {
-        let decoded = String::from_utf8(BASE64_STANDARD.decode(credentials.trim()).ok()?).ok()?;
-        return decoded.split_once(':').map(|(_, password)| password.to_owned());
-    }
-    None
+}
+
+async fn authenticate(key: &str, state: &AppState) -> Result<Caller, Problem> {
+    let caller = state.engine.keys().authenticate(key).await?;
+    caller.ok_or_else(|| {
+        Problem::new(
+            ApiCode::Unauthenticated,
+            "the key is not valid: it is unknown, expired or revoked",
+        )
+    })
+}
+
+fn credentials<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+    let (given, credentials) = headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
+    given.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
+}
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    credentials(headers, "bearer").map(str::to_owned)
+}
+
+fn basic_password(headers: &HeaderMap) -> Option<String> {
+    let decoded = String::from_utf8(BASE64_STANDARD.decode(credentials(headers, "basic")?).ok()?).ok()?;
+    decoded.split_once(':').map(|(_, password)| password.to_owned())
 }

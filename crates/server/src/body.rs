@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::{
     body::Body,
     extract::{FromRequest, Request},
-    http::header,
 };
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
@@ -59,14 +58,13 @@ pub(crate) fn parse_json(bytes: &[u8], limits: &Limits) -> Result<Value, Problem
     parse(bytes, max_depth).map_err(|e| Problem::new(ApiCode::Malformed, e.to_string()))
 }
 
-/// A strictly parsed JSON body.
+/// A strictly parsed JSON body, whatever the client calls it.
 pub(crate) struct StrictJson<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<AppState> for StrictJson<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
-        check_content_type(&request)?;
         let limits = state.engine.limits();
         let bytes = read(request.into_body(), limits).await?;
         let value = parse_json(&bytes, limits)?;
@@ -74,26 +72,4 @@ impl<T: DeserializeOwned> FromRequest<AppState> for StrictJson<T> {
             .map(Self)
             .map_err(|e| Problem::new(ApiCode::Invalid, e.to_string()))
     }
-}
-
-/// Forms are refused: a page of another origin can make a browser send them without asking first.
-pub(crate) fn check_content_type(request: &Request) -> Result<(), Problem> {
-    let given = request
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or("application/json");
-    let media = given
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    if media == "application/json" || media.ends_with("+json") {
-        return Ok(());
-    }
-    Err(Problem::new(
-        ApiCode::Malformed,
-        format!("the body must be application/json, not `{media}`"),
-    ))
 }

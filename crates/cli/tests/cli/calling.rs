@@ -239,28 +239,6 @@ fn a_stream_shows_the_pieces_and_then_the_answer() {
 }
 
 #[test]
-fn a_call_that_must_ask_waits_with_an_exit_code_of_its_own() {
-    let server = Server::start();
-    server.register("writes.md");
-    let parked = server
-        .run(&["tool", "call", "announce", "--input", "name=Ada", "--json"])
-        .exits(8)
-        .json();
-    assert_eq!(parked["status"], "pending");
-    server
-        .run(&["tool", "call", "announce", "--input", "name=Ada"])
-        .exits(8)
-        .says("waits for a person");
-    server
-        .run(&["tool", "call", "announce", "--input", "name=Ada", "--stream"])
-        .exits(8);
-    server
-        .run(&["invocations", "cancel", parked["id"].as_str().unwrap()])
-        .exits(0)
-        .says("is cancelled");
-}
-
-#[test]
 fn a_tool_that_fails_is_told_from_a_call_that_is_refused() {
     let server = Server::start();
     // Its own output schema demands what the handler does not give.
@@ -286,16 +264,4 @@ fn a_tool_that_fails_is_told_from_a_call_that_is_refused() {
         .run(&["tool", "test", path.to_str().unwrap()])
         .exits(3)
         .says("PROVIDER_ERROR");
-}
-
-#[test]
-fn a_missing_field_is_asked_for_on_a_terminal() {
-    let server = Server::start();
-    let command = server.command(&["tool", "call", "calculate"]);
-    let mut terminal = rexpect::session::spawn_command(command, Some(20_000)).unwrap();
-    terminal.exp_string("expression").unwrap();
-    terminal.send("6*7\r").unwrap();
-    terminal.flush().unwrap();
-    terminal.exp_string("result: 42").unwrap();
-    terminal.exp_eof().unwrap();
 }

@@ -1,5 +1,12 @@
 //! The command line as a person and a script meet it: the real binary against a real server.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the helpers of tests fail as tests do"
+)]
+
+mod asking;
 mod calling;
 mod operating;
 mod registering;

@@ -1,13 +1,13 @@
 use std::sync::LazyLock;
 
 use axum::{
-    extract::{FromRequestParts, Request, State},
+    extract::{Request, State},
     http::header,
     response::{Html, IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
 
-use crate::{ApiCode, AppState, Problem, auth::Auth, problem::ProblemDocument};
+use crate::{ApiCode, AppState, Problem, auth::reader, problem::ProblemDocument};
 
 /// What `npm run build` leaves in `web/dist`.
 #[derive(RustEmbed)]
@@ -73,8 +73,8 @@ pub(crate) async fn docs_script(
 
 /// As everywhere, and the browser is told how it can ask its user for a key.
 async fn browser_auth(state: &AppState, request: Request) -> Result<(), Problem> {
-    let auth = Auth::from_request_parts(&mut request.into_parts().0, state).await;
-    auth.map(drop).map_err(|problem| {
+    let known = reader(request.headers(), state).await;
+    known.map(drop).map_err(|problem| {
         problem.with_challenge("Basic realm=\"toolgate: any name, and a key as the password\"")
     })
 }

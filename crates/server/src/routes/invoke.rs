@@ -74,16 +74,13 @@ pub(crate) async fn call_of(
         idempotency_key,
         ..Call::new(caller, surface_of(request.headers()), tool, Value::Null)
     };
-    let unreadable = match body::check_content_type(&request) {
+    let unreadable = match read_input(state, request.into_body()).await {
+        Ok((input, session_id)) => {
+            call.input = CallInput::Value(input);
+            call.session_id = session_id.map(|id| parsed("session_id", &id)).transpose()?;
+            None
+        }
         Err(problem) => Some(problem),
-        Ok(()) => match read_input(state, request.into_body()).await {
-            Ok((input, session_id)) => {
-                call.input = CallInput::Value(input);
-                call.session_id = session_id.map(|id| parsed("session_id", &id)).transpose()?;
-                None
-            }
-            Err(problem) => Some(problem),
-        },
     };
     let code = unreadable.map(|problem| {
         let document = problem.document();

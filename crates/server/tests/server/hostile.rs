@@ -82,15 +82,26 @@ async fn bodies_that_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn forms_and_odd_paths() {
+async fn odd_requests() {
     let house = House::new().await;
-    let form = house
+    let unlabelled = house
         .request(reqwest::Method::POST, "/api/tools/calculate/invoke")
-        .header("content-type", "application/x-www-form-urlencoded");
-    let (status, problem) = crate::common::read(form.body("expression=1").send().await.unwrap()).await;
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("{\"expression\":\"1+1\"}");
+    let (status, envelope) = crate::common::read(unlabelled.send().await.unwrap()).await;
     assert_eq!(
-        (status, &problem["code"]),
-        (StatusCode::BAD_REQUEST, &json!("MALFORMED_REQUEST"))
+        (status, &envelope["output"]["result"]),
+        (StatusCode::OK, &json!("2")),
+        "what curl -d sends is JSON too"
+    );
+    let ambient = house
+        .http
+        .get(format!("{}/api/tools", house.url))
+        .basic_auth("me", Some(&house.key));
+    assert_eq!(
+        ambient.send().await.unwrap().status(),
+        StatusCode::UNAUTHORIZED,
+        "what a browser sends on its own opens no data"
     );
     for (path, expected) in [
         ("/api/nothing", StatusCode::NOT_FOUND),

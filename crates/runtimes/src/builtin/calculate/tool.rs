@@ -234,6 +234,44 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 
+    #[test]
+    fn the_edges_of_functions_and_operators_answer_or_refuse() {
+        let edges = [
+            "0", "-0", "1", "-1", "0.5", "-0.5", "1e999", "-1e999", "1e-999", "9e15", "1/3", "pi", "1e400",
+            "-1e-400",
+        ];
+        for a in edges {
+            for function in [
+                "sqrt", "abs", "round", "floor", "ceil", "ln", "log10", "exp", "sin", "cos", "tan", "min",
+                "nope",
+            ] {
+                let _ = Calculate.call(
+                    &json!({"expression": format!("{function}({a})")}),
+                    &crate::builtin::testing::context(),
+                );
+            }
+            for b in edges {
+                for (open, operator) in [
+                    ("(", ")+("),
+                    ("(", ")-("),
+                    ("(", ")*("),
+                    ("(", ")/("),
+                    ("(", ")%("),
+                    ("(", ")^("),
+                    ("round(", ","),
+                    ("pow(", ","),
+                    ("max(", ","),
+                ] {
+                    let expression = format!("{open}{a}{operator}{b})");
+                    let _ = Calculate.call(
+                        &json!({"expression": expression}),
+                        &crate::builtin::testing::context(),
+                    );
+                }
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn arbitrary_text_never_panics(text in "\\PC{0,1000}") {

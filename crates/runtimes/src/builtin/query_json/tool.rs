@@ -226,6 +226,152 @@ mod tests {
         assert!(refusal(&QueryJson, number).contains("2^53"));
     }
 
+    #[test]
+    fn the_edges_of_both_languages_answer_or_refuse() {
+        let data = json!({
+            "a": [1, -2.5, 3], "m": [1, "x", null], "e": [], "s": "ä€x", "o": {"k": 1, "l": "v"}, "n": null, "b": true,
+            "r": [{"x": 1}, {"x": "y"}, {}], "big": 9_007_199_254_740_991_i64, "tiny": 5e-324, "huge": 1.7e308
+        });
+        let ask = |language: &str, query: &str| {
+            let _ = QueryJson.call(
+                &json!({"data": data, "query": query, "language": language}),
+                &context(),
+            );
+        };
+        for function in [
+            "abs",
+            "avg",
+            "ceil",
+            "contains",
+            "ends_with",
+            "floor",
+            "join",
+            "keys",
+            "length",
+            "map",
+            "max",
+            "max_by",
+            "merge",
+            "min",
+            "min_by",
+            "not_null",
+            "reverse",
+            "sort",
+            "sort_by",
+            "starts_with",
+            "sum",
+            "to_array",
+            "to_number",
+            "to_string",
+            "type",
+            "values",
+        ] {
+            for argument in [
+                "a",
+                "m",
+                "e",
+                "s",
+                "o",
+                "n",
+                "b",
+                "r",
+                "big",
+                "tiny",
+                "huge",
+                "a, a",
+                "&x, r",
+                "r, &x",
+                "s, s",
+                "",
+                "&x, e",
+                "e, &x",
+                "'-', m",
+                "`\"1e999\"`",
+                "'nan'",
+                "'0x10'",
+            ] {
+                ask("jmespath", &format!("{function}({argument})"));
+            }
+        }
+        for query in [
+            "a[::0]",
+            "a[2147483647]",
+            "a[-2147483647]",
+            "a[-2147483648]",
+            "a[99999999999]",
+            "a[5:1:-1]",
+            "a[-99:99:3]",
+            "a[::-1000000]",
+            "a[1000000:-1000000:-1]",
+            "s[0]",
+            "o.*",
+            "*.*.*",
+            "[]",
+            "a[][][]",
+            "@",
+            "''",
+            "``",
+            "`1`",
+            "`{`",
+            "\"\"",
+            "a < b",
+            "a == m",
+            "o == o",
+            "!n",
+            "n || b && s",
+            "{a: a, a: m}",
+            "[a, m][]",
+            "r[?x > `0`]",
+            "r[?x].x | [0]",
+            "@.@",
+        ] {
+            ask("jmespath", query);
+        }
+        for query in [
+            "$[9007199254740991]",
+            "$[9007199254740992]",
+            "$.a[::0]",
+            "$.a[9007199254740991:-9007199254740991:-1]",
+            "$.a[-9007199254740991:9007199254740991:9007199254740991]",
+            "$.a[-1:0:-1]",
+            "$.a[-0]",
+            "$.a[01]",
+            "$.s[0]",
+            "$..*",
+            "$.*[*]",
+            "$[?@]",
+            "$[?!@.x]",
+            "$.r[?@.x == null]",
+            "$.r[?@.x < 'z']",
+            "$.a[?@ > 1e308]",
+            "$.a[?@ == 1.0]",
+            "$[?length(@) > 0]",
+            "$[?length($.s) == 3]",
+            "$[?count(@.*) == 0]",
+            "$[?value(@..x) == 1]",
+            "$[?match(@, '')]",
+            "$[?match(@, '(')]",
+            "$[?search(@, '[')]",
+            "$[?search(@, '\\\\')]",
+            "$[?nope(@)]",
+            "$[?length()]",
+            "$['\\ud800']",
+            "$['\\u0000']",
+            "$[\"a\",'m',0,-1,*,?@]",
+            "$ .a",
+            "$.",
+            "$..",
+            "$[]",
+            "$[,]",
+            "@",
+            "$$",
+            "$.ä",
+            "$['ä€']",
+        ] {
+            ask("jsonpath", query);
+        }
+    }
+
     proptest! {
         #[test]
         fn arbitrary_queries_never_panic(query in "[$@a.*\\[\\]?()'\"&|!<>=,:0-9 -]{0,40}", jmespath: bool) {

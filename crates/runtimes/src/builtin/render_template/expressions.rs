@@ -93,6 +93,12 @@ pub(super) fn expression<'a>(expr: &Expr<'a>) -> Rewritten<Expr<'a>> {
             },
             e.span(),
         )),
+        // The library would divide by the number of values.
+        Expr::Call(e)
+            if e.args.is_empty() && matches!(&e.expr, Expr::GetAttr(callee) if callee.name == "cycle") =>
+        {
+            return unsupported("`cycle` without values", e.span());
+        }
         Expr::Call(e) => Expr::Call(Spanned::new(
             Call {
                 expr: expression(&e.expr)?,

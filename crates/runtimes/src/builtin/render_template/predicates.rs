@@ -17,7 +17,10 @@ pub(super) fn register(env: &mut Environment<'_>, budget: &Arc<Budget>) {
 fn free(env: &mut Environment<'_>) {
     env.add_test("boolean", tests::is_boolean);
     env.add_test("defined", tests::is_defined);
-    env.add_test("divisibleby", tests::is_divisibleby);
+    // The library's own test divides by zero where it is asked to.
+    env.add_test("divisibleby", |value: i64, divisor: i64| {
+        value.checked_rem(divisor) == Some(0)
+    });
     env.add_test("even", tests::is_even);
     env.add_test("false", tests::is_false);
     env.add_test("float", tests::is_float);
