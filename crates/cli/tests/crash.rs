@@ -1,5 +1,11 @@
 //! `kill -9` under load, again and again: nothing acknowledged is lost, nothing is left in an impossible state.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test ends where its story breaks"
+)]
+
 use std::{
     path::{Path, PathBuf},
     process::Stdio,

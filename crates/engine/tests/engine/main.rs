@@ -1,5 +1,12 @@
 //! The engine on a real embedded database.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends where its story breaks"
+)]
+
 mod common;
 mod door;
 mod recovery;

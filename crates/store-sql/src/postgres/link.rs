@@ -19,6 +19,7 @@ const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(30);
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(8387792013732832626)";
 const COMMIT: &str = "NOTIFY toolgate_ledger; COMMIT";
 
+static T: std::sync::Mutex<Vec<(usize, Duration, Duration, Duration)>> = std::sync::Mutex::new(Vec::new());
 pub(super) struct Link {
     server: PgConnectOptions,
     wakes: Arc<Wakes>,
@@ -56,10 +57,32 @@ impl Link {
     }
 
     async fn transaction(&mut self, entries: &[&Entry]) -> Result<Vec<bool>, StoreError> {
+        let t0 = std::time::Instant::now();
         let mut connection = self.begin().await.map_err(refused)?;
+        let t1 = std::time::Instant::now();
         match record_in_order(&mut connection, entries).await {
             Ok(applied) => {
+                let t2 = std::time::Instant::now();
                 execute(&mut connection, COMMIT).await.map_err(refused)?;
+                let t3 = std::time::Instant::now();
+                T.lock().unwrap().push((entries.len(), t1 - t0, t2 - t1, t3 - t2));
+                {
+                    let mut v = T.lock().unwrap();
+                    if v.len() == 500 {
+                        let n: usize = v.iter().map(|x| x.0).sum();
+                        let b: Duration = v.iter().map(|x| x.1).sum();
+                        let r: Duration = v.iter().map(|x| x.2).sum();
+                        let c: Duration = v.iter().map(|x| x.3).sum();
+                        eprintln!(
+                            "avg batch {} begin {:?} record {:?} commit {:?}",
+                            n / 500,
+                            b / 500,
+                            r / 500,
+                            c / 500
+                        );
+                        v.clear();
+                    }
+                }
                 self.connection = Some(connection);
                 self.wakes.ledger_grew();
                 Ok(applied)

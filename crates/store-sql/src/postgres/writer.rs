@@ -8,6 +8,9 @@ use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::link::Link;
 
+/// How often the writer steps back for callers that are still coming.
+const MAX_YIELDS: usize = 8;
+
 type Answer = Result<(), LedgerError>;
 
 struct Job {
@@ -48,11 +51,13 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
     let mut batch = Vec::with_capacity(max_batch);
     while jobs.recv_many(&mut batch, max_batch).await > 0 {
         // Callers that the last commit has just answered are about to queue again; let them, and share the next one.
-        tokio::task::yield_now().await;
-        while batch.len() < max_batch
-            && let Ok(job) = jobs.try_recv()
-        {
-            batch.push(job);
+        for _ in 0..MAX_YIELDS {
+            tokio::task::yield_now().await;
+            let room = max_batch - batch.len();
+            if room == 0 || jobs.is_empty() {
+                break;
+            }
+            jobs.recv_many(&mut batch, room).await;
         }
         let (entries, waiting): (Vec<Entry>, Vec<_>) =
             batch.drain(..).map(|job| (job.entry, job.answer)).unzip();

@@ -1,5 +1,12 @@
 //! One story per promise. Every backend runs them all; [`stories!`] writes the tests.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the suite is made of tests; a broken promise ends one"
+)]
+
 mod fixtures;
 mod governance;
 mod kept;

@@ -25,7 +25,11 @@ pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, Stri
         .map_err(|error| format!("the query is not JMESPath: {}", line(&error)))?;
     let growth = growth(expression.as_ast())?;
     if growth.saturating_mul(size.nodes + size.text_bytes / 8) > MAX_VALUES {
-        return Err("the query could make too much out of data of this size: use fewer lists, or a smaller part of the data".to_owned());
+        return Err(
+            "the query could make too much out of data of this size: use fewer lists, or a smaller part \
+                    of the data"
+                .to_owned(),
+        );
     }
     let data = Variable::try_from(data).map_err(|error| line(&error))?;
     let found = expression

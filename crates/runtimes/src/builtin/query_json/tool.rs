@@ -92,7 +92,9 @@ impl Builtin for QueryJson {
     fn weight(&self, input: &Value) -> Weight {
         const MAX_INLINE_QUERY_BYTES: usize = 80;
         let query = input["query"].as_str().unwrap_or_default();
-        let cheap = query.len() <= MAX_INLINE_QUERY_BYTES && !query.contains("..") && !query.contains('?');
+        // Commas multiply, `..` and filters look at everything.
+        let multiplies = [",", "..", "?"].iter().any(|costly| query.contains(costly));
+        let cheap = query.len() <= MAX_INLINE_QUERY_BYTES && !multiplies;
         if cheap && measure::is_small(&input["data"]) {
             Weight::Inline
         } else {
@@ -369,6 +371,16 @@ mod tests {
             "$['ä€']",
         ] {
             ask("jsonpath", query);
+        }
+    }
+
+    #[test]
+    fn only_plain_paths_into_small_data_run_inline() {
+        let weight = |query: &str, data: Value| QueryJson.weight(&json!({"data": data, "query": query}));
+        assert_eq!(weight("$.a[0].b", json!({"a": []})), Weight::Inline);
+        assert_eq!(weight("$.a[0].b", json!(vec![0; 10_000])), Weight::Blocking);
+        for query in ["$..a", "$[*,*]", "$[?@.a]"] {
+            assert_eq!(weight(query, json!({})), Weight::Blocking, "{query}");
         }
     }
 

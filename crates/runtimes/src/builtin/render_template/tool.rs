@@ -79,11 +79,14 @@ impl Builtin for RenderTemplate {
         .into_spec()
     }
 
-    /// A short template may loop for long.
+    /// Only filling in values is sure to be quick: a short template may loop, repeat or filter for long.
     fn weight(&self, input: &Value) -> Weight {
         const MAX_INLINE_BYTES: usize = 1_000;
         let template = input["template"].as_str().unwrap_or_default();
-        let plain = template.len() <= MAX_INLINE_BYTES && !template.contains("{%");
+        let plain = template.len() <= MAX_INLINE_BYTES
+            && !["{%", "|", "*", "range"]
+                .iter()
+                .any(|costly| template.contains(costly));
         if plain && Size::of(&input["values"]).about_bytes() <= MAX_INLINE_BYTES as u64 {
             Weight::Inline
         } else {
@@ -434,6 +437,21 @@ mod tests {
             json!({"template": template, "values": {"rows": rows}}),
         );
         assert_eq!(output["text"].as_str().unwrap().lines().count(), 5_001);
+    }
+
+    #[test]
+    fn only_filling_in_runs_inline() {
+        let weight =
+            |template: &str| RenderTemplate.weight(&json!({"template": template, "values": {"a": 1}}));
+        assert_eq!(weight("Hello {{ a }}"), Weight::Inline);
+        for template in [
+            "{% for x in a %}{% endfor %}",
+            "{{ 'x' * 9 }}",
+            "{{ a|upper }}",
+            &"x".repeat(2_000),
+        ] {
+            assert_eq!(weight(template), Weight::Blocking, "{template}");
+        }
     }
 
     proptest! {

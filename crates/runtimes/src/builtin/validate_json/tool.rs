@@ -113,7 +113,8 @@ impl Builtin for ValidateJson {
         let visits = per_value.saturating_mul(size.nodes + size.text_bytes / 16);
         if visits > MAX_VISITS {
             return Err(ToolError::validation(
-                "checking this document against this schema could cost too much: simplify the schema's references, or check a smaller part",
+                "checking this document against this schema could cost too much: simplify the schema's \
+                 references, or check a smaller part",
             ));
         }
         let validator = compile(schema)?;
