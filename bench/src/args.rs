@@ -12,10 +12,7 @@ use serde::Serialize;
 use crate::engine::Engine;
 
 #[derive(Parser)]
-#[command(
-    name = "toolgate-bench",
-    about = "Measures Toolgate against floors, side by side in one run"
-)]
+#[command(name = "toolgate-bench", about = "Measures Toolgate against floors, side by side in one run")]
 pub(crate) struct Args {
     /// Short rounds: for a look, not for a number to quote
     #[arg(long)]
@@ -75,16 +72,11 @@ impl Args {
     }
 
     pub(crate) fn engines(&self) -> Vec<Engine> {
-        self.engine
-            .map_or_else(|| vec![Engine::Sqlite, Engine::Postgres], |engine| vec![engine])
+        self.engine.map_or_else(|| vec![Engine::Sqlite, Engine::Postgres], |engine| vec![engine])
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        let (rounds, round_ms, warm_up_ms) = if self.quick {
-            (3, 700, 500)
-        } else {
-            (5, 2_000, 1_500)
-        };
+        let (rounds, round_ms, warm_up_ms) = if self.quick { (3, 700, 500) } else { (5, 2_000, 1_500) };
         Plan {
             rounds,
             round: Duration::from_millis(round_ms),

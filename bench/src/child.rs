@@ -40,26 +40,16 @@ impl Running {
                 command.env_remove(name);
             }
         }
-        let mut child = command
-            .spawn()
-            .with_context(|| format!("{} cannot be started", program.display()))?;
+        let mut child =
+            command.spawn().with_context(|| format!("{} cannot be started", program.display()))?;
         let pid = child.id().context("the server ended at once")?;
         let mut output = BufReader::new(child.stdout.take().context("the server has no output")?).lines();
         let found = tokio::time::timeout(START_TIMEOUT, find_address(&mut output)).await;
         let Ok(Ok(address)) = found else {
             let said = std::fs::read_to_string(&log).unwrap_or_default();
-            bail!(
-                "{} {} did not start: {said}",
-                program.display(),
-                arguments.join(" ")
-            );
+            bail!("{} {} did not start: {said}", program.display(), arguments.join(" "));
         };
-        Ok(Self {
-            address,
-            pid,
-            child,
-            _output: output,
-        })
+        Ok(Self { address, pid, child, _output: output })
     }
 
     /// Asks it to stop, and waits until it has.
@@ -67,9 +57,7 @@ impl Running {
         if let Some(pid) = i32::try_from(self.pid).ok().and_then(Pid::from_raw) {
             kill_process(pid, Signal::TERM).context("the server cannot be told to stop")?;
         }
-        tokio::time::timeout(STOP_TIMEOUT, self.child.wait())
-            .await
-            .context("the server does not stop")??;
+        tokio::time::timeout(STOP_TIMEOUT, self.child.wait()).await.context("the server does not stop")??;
         Ok(())
     }
 

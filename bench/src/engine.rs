@@ -55,12 +55,7 @@ impl Databases {
         } else {
             None
         };
-        Ok(Self {
-            directory: directory.to_owned(),
-            engines,
-            server,
-            made: AtomicU32::new(0),
-        })
+        Ok(Self { directory: directory.to_owned(), engines, server, made: AtomicU32::new(0) })
     }
 
     pub(crate) async fn fresh(&self, engine: Engine, purpose: &str) -> anyhow::Result<Place> {
@@ -75,11 +70,7 @@ impl Databases {
             }
             _ => None,
         };
-        Ok(Place {
-            engine,
-            directory,
-            url,
-        })
+        Ok(Place { engine, directory, url })
     }
 
     pub(crate) async fn drop_all(&self) -> anyhow::Result<()> {

@@ -40,14 +40,10 @@ impl Answer<'_> {
 
 impl Connection {
     pub(crate) async fn open(address: SocketAddr) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address)
-            .await
-            .with_context(|| format!("{address} cannot be reached"))?;
+        let stream =
+            TcpStream::connect(address).await.with_context(|| format!("{address} cannot be reached"))?;
         stream.set_nodelay(true)?;
-        Ok(Self {
-            stream,
-            received: Vec::with_capacity(4_096),
-        })
+        Ok(Self { stream, received: Vec::with_capacity(4_096) })
     }
 
     /// Sends a request and reads its whole answer.
@@ -59,10 +55,7 @@ impl Connection {
                 bail!("the server closed the connection");
             }
             if let Some((status, start, end)) = parse(&self.received)? {
-                return Ok(Answer {
-                    status,
-                    body: &self.received[start..end],
-                });
+                return Ok(Answer { status, body: &self.received[start..end] });
             }
         }
     }

@@ -33,11 +33,7 @@ pub(crate) async fn measure(databases: &Databases, plan: &Plan, report: &mut Rep
         run(&ledger, &rows, plan.warm_up).await?;
         floor.run(MAX_BATCH, plan.warm_up).await?;
         for number in 1..=plan.rounds {
-            output::progress(&format!(
-                "{SECTION}, {}: round {number} of {}",
-                engine.name(),
-                plan.rounds
-            ));
+            output::progress(&format!("{SECTION}, {}: round {number} of {}", engine.name(), plan.rounds));
             ours.0.push(run(&ledger, &rows, plan.round).await?);
             raw.0.push(floor.run(MAX_BATCH, plan.round).await?);
         }
@@ -62,11 +58,7 @@ async fn run(ledger: &Arc<dyn Ledger>, rows: &Arc<Rows>, time: Duration) -> anyh
     for task in try_join_all(tasks).await? {
         took.extend(task?);
     }
-    Ok(Round {
-        calls: took.len(),
-        took,
-        elapsed: began.elapsed(),
-    })
+    Ok(Round { calls: took.len(), took, elapsed: began.elapsed() })
 }
 
 async fn record_until(

@@ -23,18 +23,11 @@ impl Facts {
         let changed = !run("git", &["status", "--porcelain"]).is_empty();
         let commit = run("git", &["rev-parse", "--short=12", "HEAD"]);
         Self {
-            commit: if changed {
-                format!("{commit} with changes")
-            } else {
-                commit
-            },
+            commit: if changed { format!("{commit} with changes") } else { commit },
             date: SystemClock.now().to_string().chars().take(10).collect(),
             processor: field("/proc/cpuinfo", "model name"),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory_mb: field("/proc/meminfo", "MemTotal")
-                .trim_end_matches(" kB")
-                .parse::<u64>()
-                .unwrap_or(0)
+            memory_mb: field("/proc/meminfo", "MemTotal").trim_end_matches(" kB").parse::<u64>().unwrap_or(0)
                 / 1_024,
             kernel: run("uname", &["-sr"]),
             file_system: run("stat", &["-f", "-c", "%T", &databases.to_string_lossy()]),
@@ -71,10 +64,6 @@ fn field(file: &str, name: &str) -> String {
     std::fs::read_to_string(file)
         .unwrap_or_default()
         .lines()
-        .find_map(|line| {
-            line.strip_prefix(name)?
-                .split_once(':')
-                .map(|(_, value)| value.trim().to_owned())
-        })
+        .find_map(|line| line.strip_prefix(name)?.split_once(':').map(|(_, value)| value.trim().to_owned()))
         .unwrap_or_default()
 }

@@ -66,9 +66,5 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     let written = results::write(&report, &args.out())?;
     output::print(&report, &written);
     let missed = args.strict && report.misses() > 0;
-    Ok(if missed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -30,16 +30,8 @@ pub(crate) async fn latency(
         let mut measured = [Rounds::default(), Rounds::default(), Rounds::default()];
         // The first round warms up, and is forgotten.
         for number in 0..=plan.rounds {
-            output::progress(&format!(
-                "{SECTION}, {}: round {number} of {}",
-                engine.name(),
-                plan.rounds
-            ));
-            let time = if number == 0 {
-                plan.warm_up
-            } else {
-                half(plan.round)
-            };
+            output::progress(&format!("{SECTION}, {}: round {number} of {}", engine.name(), plan.rounds));
+            let time = if number == 0 { plan.warm_up } else { half(plan.round) };
             let round = [
                 floor.run(1, time).await?,
                 load::run(&none, 1, time).await?,
@@ -53,11 +45,7 @@ pub(crate) async fn latency(
         }
         let [commit, none, read_only] = measured;
         let engine = engine.name();
-        report.add(Row::speed(
-            SECTION,
-            &format!("{engine}'s own commit of 3 rows"),
-            &commit,
-        ));
+        report.add(Row::speed(SECTION, &format!("{engine}'s own commit of 3 rows"), &commit));
         let above = none.p99_above(&commit);
         let bound = Some(Bound::AtMost(MAX_ABOVE_MS));
         report.add(Row::speed(SECTION, &format!("{engine} none"), &none).with(
@@ -68,14 +56,12 @@ pub(crate) async fn latency(
         ));
         // It commits twice: what it takes beyond one commit is told, and not judged.
         let above = read_only.p99_above(&commit);
-        report.add(
-            Row::speed(SECTION, &format!("{engine} read_only"), &read_only).with(
-                "p99 above one commit's",
-                Unit::Milliseconds,
-                above,
-                None,
-            ),
-        );
+        report.add(Row::speed(SECTION, &format!("{engine} read_only"), &read_only).with(
+            "p99 above one commit's",
+            Unit::Milliseconds,
+            above,
+            None,
+        ));
     }
     Ok(())
 }

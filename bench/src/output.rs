@@ -24,9 +24,5 @@ pub(crate) fn complain(error: &anyhow::Error) {
 
 pub(crate) fn print(report: &Report, written: &Path) {
     println!("\n{}", results::table(report));
-    println!(
-        "\n{} target(s) missed. Written to {}",
-        report.misses(),
-        written.display()
-    );
+    println!("\n{} target(s) missed. Written to {}", report.misses(), written.display());
 }

@@ -73,27 +73,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) const HEAD: [&'static str; 9] = [
-        "",
-        "what",
-        "per second",
-        "p50 ms",
-        "p99 ms",
-        "figure",
-        "spread",
-        "target",
-        "",
-    ];
+    pub(crate) const HEAD: [&'static str; 9] =
+        ["", "what", "per second", "p50 ms", "p99 ms", "figure", "spread", "target", ""];
 
     pub(crate) fn named(section: &'static str, what: &str) -> Self {
-        Self {
-            section,
-            what: what.to_owned(),
-            per_second: None,
-            p50_ms: None,
-            p99_ms: None,
-            figure: None,
-        }
+        Self { section, what: what.to_owned(), per_second: None, p50_ms: None, p99_ms: None, figure: None }
     }
 
     pub(crate) fn speed(section: &'static str, what: &str, rounds: &Rounds) -> Self {
@@ -175,11 +159,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn new(machine: Facts, plan: &Plan) -> Self {
-        Self {
-            machine,
-            plan: plan.clone(),
-            rows: Vec::new(),
-        }
+        Self { machine, plan: plan.clone(), rows: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, row: Row) {

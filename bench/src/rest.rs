@@ -43,11 +43,7 @@ impl Servers {
             idle_mb.push(server.running.resident_mb()?);
             governed.push(server);
         }
-        Ok(Self {
-            echo,
-            governed,
-            idle_mb,
-        })
+        Ok(Self { echo, governed, idle_mb })
     }
 
     pub(crate) async fn stop(self) -> anyhow::Result<()> {
@@ -100,10 +96,8 @@ pub(crate) async fn throughput(servers: &Servers, plan: &Plan, report: &mut Repo
 
 impl Subject<'_> {
     async fn round(&mut self, time: Duration) -> anyhow::Result<Round> {
-        let (round, megabytes) = tokio::join!(
-            load::run(&self.target, CALLERS, time),
-            most_memory(&self.server.running, time)
-        );
+        let (round, megabytes) =
+            tokio::join!(load::run(&self.target, CALLERS, time), most_memory(&self.server.running, time));
         self.loaded_mb = self.loaded_mb.max(megabytes?);
         round
     }
@@ -133,10 +127,7 @@ fn tell(report: &mut Report, servers: &Servers, echoed: &Rounds, subjects: &[Sub
             target,
         ));
     }
-    for postgres in subjects
-        .iter()
-        .filter(|s| s.server.place.engine == Engine::Postgres)
-    {
+    for postgres in subjects.iter().filter(|s| s.server.place.engine == Engine::Postgres) {
         let same_call = |s: &&Subject<'_>| s.tool == postgres.tool && s.server.place.engine == Engine::Sqlite;
         if let Some(sqlite) = subjects.iter().find(same_call) {
             let ratio = postgres.rounds.ratio_to(&sqlite.rounds);
@@ -151,33 +142,23 @@ fn tell(report: &mut Report, servers: &Servers, echoed: &Rounds, subjects: &[Sub
     }
     for (server, idle_mb) in servers.governed.iter().zip(&servers.idle_mb) {
         let engine = server.place.engine.name();
-        let loaded = subjects
-            .iter()
-            .filter(|s| s.server.place.engine == server.place.engine)
-            .map(|s| s.loaded_mb);
-        report.add(
-            Row::named("Memory", &format!("{engine}, idle after start")).single(
-                "VmRSS",
-                Unit::Megabytes,
-                *idle_mb,
-                Some(Bound::AtMost(60.0)),
-            ),
-        );
-        report.add(
-            Row::named("Memory", &format!("{engine}, most under load")).single(
-                "VmRSS",
-                Unit::Megabytes,
-                loaded.fold(0.0, f64::max),
-                None,
-            ),
-        );
+        let loaded =
+            subjects.iter().filter(|s| s.server.place.engine == server.place.engine).map(|s| s.loaded_mb);
+        report.add(Row::named("Memory", &format!("{engine}, idle after start")).single(
+            "VmRSS",
+            Unit::Megabytes,
+            *idle_mb,
+            Some(Bound::AtMost(60.0)),
+        ));
+        report.add(Row::named("Memory", &format!("{engine}, most under load")).single(
+            "VmRSS",
+            Unit::Megabytes,
+            loaded.fold(0.0, f64::max),
+            None,
+        ));
     }
 }
 
 fn class_of(tool: &str) -> &'static str {
-    if tool == NONE_TOOL {
-        "none (1 commit)"
-    } else {
-        "read_only (2 commits)"
-    }
+    if tool == NONE_TOOL { "none (1 commit)" } else { "read_only (2 commits)" }
 }

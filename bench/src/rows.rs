@@ -56,13 +56,8 @@ impl Rows {
         let (id, now) = self.next();
         let id = InvocationId::from_uuid(id);
         let session_id = SessionId::of_lone_call(id);
-        let events = EVENTS.map(|kind| NewEvent {
-            session_id,
-            kind,
-            invocation_id: id,
-            data: None,
-            created_at: now,
-        });
+        let events =
+            EVENTS.map(|kind| NewEvent { session_id, kind, invocation_id: id, data: None, created_at: now });
         let invocation = Invocation {
             id,
             session_id,

@@ -35,11 +35,7 @@ impl Server {
             .context("the server left no admin.key")?
             .trim()
             .to_owned();
-        Ok(Self {
-            place: place.clone(),
-            running,
-            key,
-        })
+        Ok(Self { place: place.clone(), running, key })
     }
 
     pub(crate) async fn register_read_only_tool(&self) -> anyhow::Result<()> {
@@ -85,8 +81,5 @@ pub(crate) fn payload() -> String {
 
 /// The same request, to a server that gives it back.
 pub(crate) fn echo_target(echo: &Running, like: &Server) -> Target {
-    Target {
-        address: echo.address,
-        request: Arc::from(request("POST", "/echo", &like.key, &payload())),
-    }
+    Target { address: echo.address, request: Arc::from(request("POST", "/echo", &like.key, &payload())) }
 }

@@ -35,10 +35,9 @@ pub(crate) async fn measure(binary: &Path, databases: &Databases, report: &mut R
             server.running.stop().await?;
         }
         let bound = Some(Bound::AtMost(MAX_START_MS));
-        for (what, values) in [
-            ("first answer (GET /healthz)", healthy_ms),
-            ("first call answered", called_ms),
-        ] {
+        for (what, values) in
+            [("first answer (GET /healthz)", healthy_ms), ("first call answered", called_ms)]
+        {
             report.add(Row::named(SECTION, &format!("{}, {what}", engine.name())).with(
                 "after spawn",
                 Unit::Milliseconds,
@@ -46,14 +45,12 @@ pub(crate) async fn measure(binary: &Path, databases: &Databases, report: &mut R
                 bound,
             ));
         }
-        report.add(
-            Row::named(SECTION, &format!("{}, after the first call", engine.name())).with(
-                "VmRSS",
-                Unit::Megabytes,
-                Spread::of(idle_mb.into_iter()),
-                Some(Bound::AtMost(60.0)),
-            ),
-        );
+        report.add(Row::named(SECTION, &format!("{}, after the first call", engine.name())).with(
+            "VmRSS",
+            Unit::Megabytes,
+            Spread::of(idle_mb.into_iter()),
+            Some(Bound::AtMost(60.0)),
+        ));
     }
     Ok(())
 }

@@ -32,10 +32,7 @@ impl Rounds {
 
     /// Over the calls of all rounds together.
     pub(crate) fn percentile_ms(&self, percent: f64) -> f64 {
-        percentile_ms(
-            self.0.iter().flat_map(|round| &round.took).copied().collect(),
-            percent,
-        )
+        percentile_ms(self.0.iter().flat_map(|round| &round.took).copied().collect(), percent)
     }
 
     /// Round by round, so that what disturbed a round disturbed both sides of it.
@@ -44,10 +41,7 @@ impl Rounds {
     }
 
     pub(crate) fn p99_above(&self, base: &Self) -> Spread {
-        Spread::of(
-            self.pairs(base)
-                .map(|(a, b)| a.percentile_ms(99.0) - b.percentile_ms(99.0)),
-        )
+        Spread::of(self.pairs(base).map(|(a, b)| a.percentile_ms(99.0) - b.percentile_ms(99.0)))
     }
 
     fn pairs<'a>(&'a self, base: &'a Self) -> impl Iterator<Item = (&'a Round, &'a Round)> {

@@ -32,19 +32,14 @@ pub(crate) async fn open(place: &Place, rows: &Rows) -> anyhow::Result<Arc<dyn L
     let schemas = rows.schemas()?;
     Ok(match place.engine {
         Engine::Sqlite => {
-            let options = SqliteOptions {
-                max_batch: MAX_BATCH,
-                ..SqliteOptions::new(place.file())
-            };
+            let options = SqliteOptions { max_batch: MAX_BATCH, ..SqliteOptions::new(place.file()) };
             let (store, _) = Sqlite::open(&options)?;
             store.insert(&rows.tool, &schemas).await?;
             Arc::new(store)
         }
         Engine::Postgres => {
-            let options = PostgresOptions {
-                max_batch: MAX_BATCH,
-                ..PostgresOptions::new(place.server_url()?)
-            };
+            let options =
+                PostgresOptions { max_batch: MAX_BATCH, ..PostgresOptions::new(place.server_url()?) };
             let (store, _) = Postgres::connect(&options).await?;
             store.insert(&rows.tool, &schemas).await?;
             Arc::new(store)

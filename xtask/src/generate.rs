@@ -12,22 +12,15 @@ const CONFIGURATION: &str = "docs/reference/configuration.md";
 /// Path and content of every generated file.
 fn files() -> anyhow::Result<Vec<(&'static str, String)>> {
     let openapi = toolgate_server::openapi().to_pretty_json()? + "\n";
-    Ok(vec![
-        ("docs/openapi.json", openapi),
-        (CONFIGURATION, configuration()?),
-    ])
+    Ok(vec![("docs/openapi.json", openapi), (CONFIGURATION, configuration()?)])
 }
 
 /// The page keeps its prose; the table of bounds between the marks is made anew.
 fn configuration() -> anyhow::Result<String> {
     let page =
         std::fs::read_to_string(CONFIGURATION).with_context(|| format!("{CONFIGURATION} is missing"))?;
-    let (before, rest) = page
-        .split_once(BEGIN)
-        .context("the mark before the limits is missing")?;
-    let (_, after) = rest
-        .split_once(END)
-        .context("the mark after the limits is missing")?;
+    let (before, rest) = page.split_once(BEGIN).context("the mark before the limits is missing")?;
+    let (_, after) = rest.split_once(END).context("the mark after the limits is missing")?;
     let mut table = String::from("\n| limit | default | what it bounds |\n|---|---:|---|\n");
     for (name, default, meaning) in Limits::TABLE {
         table.push_str(&format!("| `{name}` | {default} | {} |\n", meaning.trim()));

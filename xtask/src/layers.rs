@@ -11,15 +11,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("toolgate-policy", &["toolgate-domain"]),
     ("toolgate-store", &["toolgate-domain"]),
     ("toolgate-store-sql", &["toolgate-domain", "toolgate-store"]),
-    (
-        "toolgate-engine",
-        &["toolgate-domain", "toolgate-policy", "toolgate-store"],
-    ),
+    ("toolgate-engine", &["toolgate-domain", "toolgate-policy", "toolgate-store"]),
     ("toolgate-runtimes", &["toolgate-domain", "toolgate-engine"]),
-    (
-        "toolgate-server",
-        &["toolgate-domain", "toolgate-store", "toolgate-engine"],
-    ),
+    ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine"]),
     (
         "toolgate",
         &[
@@ -68,9 +62,7 @@ pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let name = package["name"].as_str().unwrap_or_default();
         let Some(may_name) = allowed.get(name) else {
-            complaints.push(format!(
-                "{name} has no place in the layers: add it to xtask/src/layers.rs"
-            ));
+            complaints.push(format!("{name} has no place in the layers: add it to xtask/src/layers.rs"));
             continue;
         };
         for dependency in package["dependencies"].as_array().into_iter().flatten() {

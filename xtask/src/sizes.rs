@@ -8,15 +8,7 @@ const MAX_LINES: usize = 500;
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     let listed = Command::new("git")
-        .args([
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "*.rs",
-            "*.ts",
-            "*.tsx",
-        ])
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "*.rs", "*.ts", "*.tsx"])
         .output()
         .context("git cannot be run")?;
     let mut complaints = Vec::new();
@@ -26,10 +18,7 @@ pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
             continue;
         };
         if !path.contains("/tests/") {
-            let lines = text
-                .lines()
-                .take_while(|line| !line.starts_with("#[cfg(test)]"))
-                .count();
+            let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
             if lines > MAX_LINES {
                 complaints.push(format!("{path} has {lines} lines without tests; at most {MAX_LINES}: which two jobs does it have?"));
             }

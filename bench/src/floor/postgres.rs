@@ -59,11 +59,7 @@ impl PostgresFloor {
             took.push(after - now);
             now = after;
         }
-        Ok(Round {
-            calls: took.len() * batch,
-            took,
-            elapsed: now - began,
-        })
+        Ok(Round { calls: took.len() * batch, took, elapsed: now - began })
     }
 
     async fn commit(&mut self, batch: usize) -> Result<(), sqlx::Error> {
@@ -76,9 +72,7 @@ impl PostgresFloor {
         let absent_texts = || vec![None::<&str>; batch];
         let absent_json = || vec![None::<JsonText<'_>>; batch];
         let twice: Vec<Uuid> = ids.iter().flat_map(|id| [*id; 2]).collect();
-        let kinds: Vec<&str> = (0..batch)
-            .flat_map(|_| EVENTS.map(|kind| kind.as_str()))
-            .collect();
+        let kinds: Vec<&str> = (0..batch).flat_map(|_| EVENTS.map(|kind| kind.as_str())).collect();
         let moments_twice: Vec<Moment> = moments.iter().flat_map(|at| [*at; 2]).collect();
         sqlx::query(GROUP)
             .bind(&ids)

@@ -68,21 +68,13 @@ impl SqliteFloor {
             took.push(after - now);
             now = after;
         }
-        Ok(Round {
-            calls: took.len() * batch,
-            took,
-            elapsed: now - began,
-        })
+        Ok(Round { calls: took.len() * batch, took, elapsed: now - began })
     }
 
     fn insert(&self, invocation: &mut Statement<'_>, event: &mut Statement<'_>) -> rusqlite::Result<()> {
         let row = &self.rows.template;
         let (id, now) = self.rows.next();
-        let (id, tenant, now) = (
-            id.into_bytes(),
-            row.tenant_id.uuid().into_bytes(),
-            now.as_micros(),
-        );
+        let (id, tenant, now) = (id.into_bytes(), row.tenant_id.uuid().into_bytes(), now.as_micros());
         invocation.execute(params![
             id,
             tenant,

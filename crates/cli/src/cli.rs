@@ -51,13 +51,7 @@ pub(crate) struct ClientArgs {
     #[arg(long, global = true, value_name = "URL", env = "TOOLGATE_URL")]
     pub(crate) url: Option<String>,
     /// The API key, `tg_…`
-    #[arg(
-        long,
-        global = true,
-        value_name = "KEY",
-        env = "TOOLGATE_KEY",
-        hide_env_values = true
-    )]
+    #[arg(long, global = true, value_name = "KEY", env = "TOOLGATE_KEY", hide_env_values = true)]
     pub(crate) key: Option<String>,
     // `serve` has an argument of the same id; clap takes that one there, and passes the value on in both directions.
     /// The server's data directory: a client without a key reads DIR/admin.key [default: data]
@@ -142,11 +136,7 @@ pub(crate) struct CreateKeyArgs {
 }
 
 fn scopes() -> clap::builder::PossibleValuesParser {
-    Scope::ALL
-        .iter()
-        .map(|scope| scope.as_str())
-        .collect::<Vec<_>>()
-        .into()
+    Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().into()
 }
 
 #[cfg(test)]
@@ -169,11 +159,7 @@ mod tests {
             "toolgate --data-dir /x serve",
         ] {
             let cli = Cli::try_parse_from(line.split(' ')).unwrap();
-            assert_eq!(
-                cli.client.data_dir.as_deref(),
-                Some(std::path::Path::new("/x")),
-                "{line}"
-            );
+            assert_eq!(cli.client.data_dir.as_deref(), Some(std::path::Path::new("/x")), "{line}");
             if let Command::Serve(args) = cli.command {
                 assert_eq!(args.data_dir(), Some(std::path::Path::new("/x")), "{line}");
             }

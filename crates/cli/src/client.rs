@@ -59,12 +59,7 @@ impl Client {
             builder = builder.no_proxy();
         }
         let http = builder.build().context("the HTTP client cannot be made")?;
-        Ok(Self {
-            http,
-            base,
-            key,
-            source,
-        })
+        Ok(Self { http, base, key, source })
     }
 
     pub(crate) fn base(&self) -> &Url {
@@ -84,17 +79,11 @@ impl Client {
     }
 
     pub(crate) fn post(&self, path: &[&str], body: Value) -> Ask<'_> {
-        Ask {
-            body: Some(body),
-            ..self.ask(Method::POST, path)
-        }
+        Ask { body: Some(body), ..self.ask(Method::POST, path) }
     }
 
     pub(crate) fn patch(&self, path: &[&str], body: Value) -> Ask<'_> {
-        Ask {
-            body: Some(body),
-            ..self.ask(Method::PATCH, path)
-        }
+        Ask { body: Some(body), ..self.ask(Method::PATCH, path) }
     }
 
     pub(crate) fn delete(&self, path: &[&str]) -> Ask<'_> {
@@ -106,14 +95,7 @@ impl Client {
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path);
         }
-        Ask {
-            client: self,
-            method,
-            url,
-            body: None,
-            headers: HeaderMap::new(),
-            patience: ORDINARY,
-        }
+        Ask { client: self, method, url, body: None, headers: HeaderMap::new(), patience: ORDINARY }
     }
 }
 
@@ -173,24 +155,17 @@ impl Ask<'_> {
             // What is no JSON is kept as text: an error page of something in between, most likely.
             let text = String::from_utf8_lossy(&bytes);
             let body = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.into_owned()));
-            Ok(Answer {
-                status,
-                headers,
-                body,
-            })
+            Ok(Answer { status, headers, body })
         };
         tokio::time::timeout(patience, asked).await.unwrap_or_else(|_| {
             let message = format!("{} did not answer within {} s", client.base, patience.as_secs());
-            Err(Failure::new(Exit::Unreachable, message)
-                .hint("`toolgate doctor` looks at the server")
-                .into())
+            Err(Failure::new(Exit::Unreachable, message).hint("`toolgate doctor` looks at the server").into())
         })
     }
 
     /// Opens a stream of events.
     pub(crate) async fn stream(mut self) -> anyhow::Result<SseStream> {
-        self.headers
-            .insert("accept", HeaderValue::from_static("text/event-stream"));
+        self.headers.insert("accept", HeaderValue::from_static("text/event-stream"));
         let (client, patience) = (self.client, self.patience);
         let begun = tokio::time::timeout(patience, self.begin()).await;
         let response =
@@ -213,19 +188,14 @@ impl Ask<'_> {
         if let Some(body) = &self.body {
             request = request.json(body);
         }
-        request
-            .send()
-            .await
-            .map_err(|error| unreachable(client, &problem::root(&error)).into())
+        request.send().await.map_err(|error| unreachable(client, &problem::root(&error)).into())
     }
 }
 
 async fn read_all(client: &Client, mut response: Response) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = response
-        .chunk()
-        .await
-        .map_err(|error| unreachable(client, &problem::root(&error)))?
+    while let Some(chunk) =
+        response.chunk().await.map_err(|error| unreachable(client, &problem::root(&error)))?
     {
         if bytes.len() + chunk.len() > MAX_ANSWER_BYTES {
             return Err(Failure::new(

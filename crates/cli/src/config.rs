@@ -108,10 +108,7 @@ impl Config {
                 .listen
                 .or(written.listen)
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 7080))),
-            data_dir: args
-                .data_dir
-                .or(written.data_dir)
-                .unwrap_or_else(|| PathBuf::from("data")),
+            data_dir: args.data_dir.or(written.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             database_url: args.database_url.or(written.database_url),
             redis_url: args.redis_url.or(written.redis_url),
             blob_url: args.blob_url.or(written.blob_url),

@@ -27,28 +27,16 @@ impl Exit {
         (Self::Ok, "done"),
         (Self::Failed, "the command failed"),
         (Self::Usage, "the command line is not right"),
-        (
-            Self::ToolFailed,
-            "the tool failed: the envelope has an error; or an example of `tool test` did",
-        ),
-        (
-            Self::Refused,
-            "refused: the key is not valid, lacks a scope, or the guard says no",
-        ),
+        (Self::ToolFailed, "the tool failed: the envelope has an error; or an example of `tool test` did"),
+        (Self::Refused, "refused: the key is not valid, lacks a scope, or the guard says no"),
         (Self::NotFound, "there is no such tool, invocation or key"),
         (Self::Invalid, "the input or the definition is not valid"),
         (
             Self::Unreachable,
             "the server cannot be reached, is overloaded, or a rate limit is spent: try again",
         ),
-        (
-            Self::NeedsApproval,
-            "the call is recorded and waits for a person's approval",
-        ),
-        (
-            Self::Conflict,
-            "something else stands in the way, such as a published version",
-        ),
+        (Self::NeedsApproval, "the call is recorded and waits for a person's approval"),
+        (Self::Conflict, "something else stands in the way, such as a published version"),
     ];
 
     fn code(self) -> u8 {
@@ -102,10 +90,8 @@ impl From<Exit> for ExitCode {
 
 /// Examples, and the table of exit codes below them.
 pub(crate) fn help(examples: &str) -> String {
-    let rows: Vec<_> = Exit::TABLE
-        .iter()
-        .map(|(exit, meaning)| format!("  {}  {meaning}", exit.code()))
-        .collect();
+    let rows: Vec<_> =
+        Exit::TABLE.iter().map(|(exit, meaning)| format!("  {}  {meaning}", exit.code())).collect();
     format!("{examples}\n\nExit codes:\n{}", rows.join("\n"))
 }
 
@@ -122,12 +108,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self {
-            exit,
-            message: message.into(),
-            hint: None,
-            document: None,
-        }
+        Self { exit, message: message.into(), hint: None, document: None }
     }
 
     pub(crate) fn invalid(message: impl Into<String>) -> Self {

@@ -10,9 +10,14 @@ use std::{
     time::Duration,
 };
 
-use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets::NOTHING};
+use comfy_table::{
+    Attribute, Cell, ColumnConstraint, ContentArrangement, Row, Table, Width, presets::NOTHING,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
+
+/// Columns of text that the last column of a table gets, however narrow the terminal.
+const MIN_LAST_COLUMN: u16 = 24;
 
 /// Where a command's answer goes, and in which form.
 pub(crate) struct Output {
@@ -48,13 +53,7 @@ impl Output {
     pub(crate) fn new(json: bool) -> Self {
         let terminal = std::io::stdout().is_terminal();
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self {
-            json,
-            terminal,
-            color,
-            closed: AtomicBool::new(false),
-            trouble: OnceLock::new(),
-        }
+        Self { json, terminal, color, closed: AtomicBool::new(false), trouble: OnceLock::new() }
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -88,21 +87,13 @@ impl Output {
 
     /// A line whose first word is coloured on a terminal.
     pub(crate) fn marked(&self, mark: Mark, word: &str, text: &str) {
-        let (on, off) = if self.color {
-            (mark.style(), "\u{1b}[0m")
-        } else {
-            ("", "")
-        };
+        let (on, off) = if self.color { (mark.style(), "\u{1b}[0m") } else { ("", "") };
         self.write(&format!("{on}{}{off} {}\n", clean(word), clean(text)));
     }
 
     /// One document: laid out on a terminal, on one line otherwise.
     pub(crate) fn json(&self, value: &Value) {
-        let text = if self.terminal {
-            format!("{value:#}")
-        } else {
-            value.to_string()
-        };
+        let text = if self.terminal { format!("{value:#}") } else { value.to_string() };
         self.write(&format!("{text}\n"));
     }
 
@@ -112,7 +103,17 @@ impl Output {
         self.flush();
     }
 
+    /// A list: each row is one line, cut where the terminal ends.
     pub(crate) fn table(&self, header: &[&str], rows: Vec<Vec<String>>) {
+        self.print_table(header, rows, true);
+    }
+
+    /// A table whose last column runs over as many lines as it takes.
+    pub(crate) fn wrapped_table(&self, header: &[&str], rows: Vec<Vec<String>>) {
+        self.print_table(header, rows, false);
+    }
+
+    fn print_table(&self, header: &[&str], rows: Vec<Vec<String>>, one_line: bool) {
         let mut table = Table::new();
         table.load_style(NOTHING);
         if self.terminal {
@@ -125,19 +126,25 @@ impl Output {
         }
         table.set_header(header.iter().map(|title| {
             let cell = Cell::new(title);
-            if self.color {
-                cell.add_attribute(Attribute::Bold)
-            } else {
-                cell
-            }
+            if self.color { cell.add_attribute(Attribute::Bold) } else { cell }
         }));
-        table.add_rows(
-            rows.into_iter()
-                .map(|row| row.iter().map(|text| flat(text)).collect::<Vec<_>>()),
-        );
-        table.column_iter_mut().for_each(|column| {
+        for row in rows {
+            let mut row = Row::from(row.iter().map(|text| flat(text)));
+            if self.terminal && one_line {
+                row.max_height(1);
+            }
+            table.add_row(row);
+        }
+        let last = header.len().saturating_sub(1);
+        for (index, column) in table.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
-        });
+            // Ids and names are there to be copied: only the last column gives way.
+            column.set_constraint(if index == last {
+                ColumnConstraint::LowerBoundary(Width::Fixed(MIN_LAST_COLUMN))
+            } else {
+                ColumnConstraint::ContentWidth
+            });
+        }
         self.write(&format!("{}\n", table.trim_fmt()));
     }
 
@@ -214,10 +221,7 @@ pub(crate) fn short(text: &str, max_chars: usize) -> String {
     if text.chars().count() <= max_chars {
         return text.to_owned();
     }
-    text.chars()
-        .take(max_chars.saturating_sub(1))
-        .chain(['…'])
-        .collect()
+    text.chars().take(max_chars.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -226,10 +230,7 @@ mod tests {
 
     #[test]
     fn text_from_elsewhere_cannot_steer_the_terminal() {
-        assert_eq!(
-            clean("a\u{1b}[2Jb\r\nc\td\u{202e}"),
-            "a\u{fffd}[2Jb\nc\td\u{fffd}"
-        );
+        assert_eq!(clean("a\u{1b}[2Jb\r\nc\td\u{202e}"), "a\u{fffd}[2Jb\nc\td\u{fffd}");
         assert!(matches!(clean("plain\ntext"), Cow::Borrowed(_)));
     }
 }

@@ -13,21 +13,24 @@ pub(crate) fn text(value: &Value) -> String {
     }
 }
 
+/// A moment to the second.
+pub(crate) fn time(value: &Value) -> String {
+    let precise = text(value);
+    match precise.split_once('.') {
+        Some((seconds, _)) => format!("{seconds}Z"),
+        None => precise,
+    }
+}
+
 /// A list of words.
 pub(crate) fn texts(list: &Value) -> String {
-    list.as_array()
-        .map(|items| items.iter().map(text).collect::<Vec<_>>().join(", "))
-        .unwrap_or_default()
+    list.as_array().map(|items| items.iter().map(text).collect::<Vec<_>>().join(", ")).unwrap_or_default()
 }
 
 /// `name  value`, aligned.
 pub(crate) fn facts(output: &Output, facts: Vec<(&str, String)>) {
     let facts: Vec<_> = facts.into_iter().filter(|(_, value)| !value.is_empty()).collect();
-    let width = facts
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0);
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, value) in facts {
         output.line(format!("{name:width$}  {value}"));
     }
@@ -65,14 +68,7 @@ pub(crate) fn attachments(output: &Output, envelope: &Value) {
         output.note("the output is too large to be shown whole");
     }
     for attachment in envelope["attachments"].as_array().into_iter().flatten() {
-        let bytes = attachment["bytes"]
-            .as_u64()
-            .map(|bytes| format!(" ({bytes} bytes)"))
-            .unwrap_or_default();
-        output.note(&format!(
-            "{}: {}{bytes}",
-            text(&attachment["kind"]),
-            text(&attachment["url"])
-        ));
+        let bytes = attachment["bytes"].as_u64().map(|bytes| format!(" ({bytes} bytes)")).unwrap_or_default();
+        output.note(&format!("{}: {}{bytes}", text(&attachment["kind"]), text(&attachment["url"])));
     }
 }

@@ -42,10 +42,7 @@ fn distance_ms(text: &str) -> Option<i64> {
         "d" => 86_400_000,
         _ => return None,
     };
-    number
-        .parse::<u32>()
-        .ok()
-        .map(|number| i64::from(number) * unit_ms)
+    number.parse::<u32>().ok().map(|number| i64::from(number) * unit_ms)
 }
 
 /// The moment of an HTTP `Date` header.
@@ -62,19 +59,10 @@ mod tests {
     fn moments_dates_and_distances_are_understood() {
         let now: Timestamp = "2026-01-02T00:00:00Z".parse().unwrap();
         let shown = |text, way| parse(text, way, now).map(|moment| moment.to_string());
-        assert_eq!(
-            shown("2026-12-31", Way::Ago).as_deref(),
-            Some("2026-12-31T00:00:00Z")
-        );
-        assert_eq!(
-            shown("2026-12-31T01:00:00+01:00", Way::Ago).as_deref(),
-            Some("2026-12-31T00:00:00Z")
-        );
+        assert_eq!(shown("2026-12-31", Way::Ago).as_deref(), Some("2026-12-31T00:00:00Z"));
+        assert_eq!(shown("2026-12-31T01:00:00+01:00", Way::Ago).as_deref(), Some("2026-12-31T00:00:00Z"));
         assert_eq!(shown("24h", Way::Ago).as_deref(), Some("2026-01-01T00:00:00Z"));
-        assert_eq!(
-            shown("30d", Way::FromNow).as_deref(),
-            Some("2026-02-01T00:00:00Z")
-        );
+        assert_eq!(shown("30d", Way::FromNow).as_deref(), Some("2026-02-01T00:00:00Z"));
         for nonsense in ["", "d", "soon", "5y", "-1d", "ß"] {
             assert_eq!(shown(nonsense, Way::Ago), None, "{nonsense}");
         }
@@ -82,9 +70,6 @@ mod tests {
 
     #[test]
     fn the_date_of_a_response_is_understood() {
-        assert_eq!(
-            http_date("Wed, 21 Oct 2015 07:28:00 GMT").unwrap().to_string(),
-            "2015-10-21T07:28:00Z"
-        );
+        assert_eq!(http_date("Wed, 21 Oct 2015 07:28:00 GMT").unwrap().to_string(), "2015-10-21T07:28:00Z");
     }
 }

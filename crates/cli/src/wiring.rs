@@ -27,23 +27,13 @@ pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<
     prepare_directory(&config.data_dir)?;
     let blobs: Arc<dyn Blobs> = Arc::new(open_blobs(config)?);
     let (cache, rates): (Arc<dyn ResultCache>, Arc<dyn RateLimits>) = match &config.redis_url {
-        None => (
-            Arc::new(MemoryCache::new(config.limits.max_cache_bytes)),
-            Arc::new(MemoryRates::default()),
-        ),
+        None => (Arc::new(MemoryCache::new(config.limits.max_cache_bytes)), Arc::new(MemoryRates::default())),
         Some(url) => {
-            let shared = Arc::new(
-                RedisShared::connect(url)
-                    .await
-                    .context("Redis cannot be reached")?,
-            );
+            let shared = Arc::new(RedisShared::connect(url).await.context("Redis cannot be reached")?);
             (shared.clone(), shared)
         }
     };
-    let (max_queue, max_batch) = (
-        size(config.limits.max_ledger_queue),
-        size(config.limits.max_commit_batch),
-    );
+    let (max_queue, max_batch) = (size(config.limits.max_ledger_queue), size(config.limits.max_commit_batch));
     match &config.database_url {
         None => {
             let options = SqliteOptions {
@@ -55,14 +45,9 @@ pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<
             Ok((sqlite.stores(blobs, cache, rates), applied))
         }
         Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-            let options = PostgresOptions {
-                max_queue,
-                max_batch,
-                ..PostgresOptions::new(url)
-            };
-            let (postgres, applied) = Postgres::connect(&options)
-                .await
-                .context("PostgreSQL cannot be used")?;
+            let options = PostgresOptions { max_queue, max_batch, ..PostgresOptions::new(url) };
+            let (postgres, applied) =
+                Postgres::connect(&options).await.context("PostgreSQL cannot be used")?;
             Ok((postgres.stores(blobs, cache, rates), applied))
         }
         Some(_) => bail!("the database URL begins with postgres://; leave it out for the embedded database"),
@@ -97,15 +82,7 @@ pub(crate) async fn start_engine(stores: Stores, limits: Limits) -> anyhow::Resu
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let code_tools = builtin.specs();
     let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
-    Ok(Engine::start(EngineOptions {
-        stores,
-        clock,
-        ids,
-        limits,
-        runtimes,
-        code_tools,
-    })
-    .await?)
+    Ok(Engine::start(EngineOptions { stores, clock, ids, limits, runtimes, code_tools }).await?)
 }
 
 fn size(limit: u64) -> usize {

@@ -1,10 +1,6 @@
 //! `kill -9` under load, again and again: nothing acknowledged is lost, nothing is left in an impossible state.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test ends where its story breaks"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its story breaks")]
 
 use std::{
     path::{Path, PathBuf},
@@ -35,14 +31,7 @@ struct Server {
 impl Server {
     async fn start(data_dir: &Path, more: &[String]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_toolgate"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--limit",
-                "node_lease_ms=600",
-                "--data-dir",
-            ])
+            .args(["serve", "--listen", "127.0.0.1:0", "--limit", "node_lease_ms=600", "--data-dir"])
             .arg(data_dir)
             .args(more)
             .stdout(Stdio::piped())
@@ -51,34 +40,17 @@ impl Server {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = lines
-            .next_line()
-            .await
-            .unwrap()
-            .expect("the server says where it listens");
+        let line = lines.next_line().await.unwrap().expect("the server says where it listens");
         let url = line.strip_prefix("listening on ").unwrap().to_owned();
         // Somebody must read what it prints, or it might wait for that.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        let key = std::fs::read_to_string(data_dir.join("admin.key"))
-            .unwrap()
-            .trim()
-            .to_owned();
-        Self {
-            child,
-            url,
-            key,
-            http: reqwest::Client::builder().build().unwrap(),
-        }
+        let key = std::fs::read_to_string(data_dir.join("admin.key")).unwrap().trim().to_owned();
+        Self { child, url, key, http: reqwest::Client::builder().build().unwrap() }
     }
 
     async fn get(&self, path: &str) -> Value {
-        let response = self
-            .http
-            .get(format!("{}{path}", self.url))
-            .bearer_auth(&self.key)
-            .send()
-            .await
-            .unwrap();
+        let response =
+            self.http.get(format!("{}{path}", self.url)).bearer_auth(&self.key).send().await.unwrap();
         serde_json::from_str(&response.text().await.unwrap()).unwrap()
     }
 
@@ -88,11 +60,8 @@ impl Server {
             "egress_class": "read_only", "annotations": {"idempotentHint": idempotent},
             "execution": {"kind": "builtin", "handler": "wait"},
         });
-        let request = self
-            .http
-            .post(format!("{}/api/tools", self.url))
-            .bearer_auth(&self.key)
-            .json(&definition);
+        let request =
+            self.http.post(format!("{}/api/tools", self.url)).bearer_auth(&self.key).json(&definition);
         assert!(request.send().await.unwrap().status().is_success());
     }
 
@@ -117,19 +86,14 @@ impl Server {
                         2 => ("wait", json!({"ms": 25, "every_ms": 10})),
                         _ => ("calculate", json!({"expression": format!("{caller}+{n}")})),
                     };
-                    let request = http
-                        .post(format!("{url}/api/tools/{tool}/invoke"))
-                        .bearer_auth(&key)
-                        .json(&input);
+                    let request =
+                        http.post(format!("{url}/api/tools/{tool}/invoke")).bearer_auth(&key).json(&input);
                     let Ok(response) = request.send().await else {
                         return;
                     };
                     assert_eq!(response.status(), 200);
                     let Ok(text) = response.text().await else { return };
-                    acknowledged
-                        .lock()
-                        .unwrap()
-                        .push(serde_json::from_str(&text).unwrap());
+                    acknowledged.lock().unwrap().push(serde_json::from_str(&text).unwrap());
                     if count.fetch_add(1, Ordering::SeqCst) + 1 >= target {
                         enough.notify_one();
                     }
@@ -147,11 +111,7 @@ impl Server {
             .bearer_auth(&self.key)
             .header("accept", "text/event-stream");
         let mut events = request.send().await.unwrap();
-        while !self.get("/api/invocations?status=running").await["items"]
-            .as_array()
-            .unwrap()
-            .is_empty()
-        {
+        while !self.get("/api/invocations?status=running").await["items"].as_array().unwrap().is_empty() {
             events.chunk().await.unwrap().expect("the log goes on");
         }
     }
@@ -181,26 +141,17 @@ async fn crash_and_restart(rounds: usize, data_dir: PathBuf, more: Vec<String>) 
         for receipt in receipts {
             let id = receipt["invocation_id"].as_str().unwrap();
             let kept = server.get(&format!("/api/invocations/{id}/envelope")).await;
-            assert_eq!(
-                kept, receipt,
-                "an acknowledged call is there as it was acknowledged"
-            );
+            assert_eq!(kept, receipt, "an acknowledged call is there as it was acknowledged");
         }
         let failed = server.get("/api/invocations?status=failed&limit=200").await;
         for row in failed["items"].as_array().unwrap() {
             assert_eq!(row["error"]["details"]["outcome"], "unknown", "{row}");
-            assert_eq!(
-                row["tool_name"], "slow_once",
-                "idempotent tools run again instead: {row}"
-            );
+            assert_eq!(row["tool_name"], "slow_once", "idempotent tools run again instead: {row}");
             unknown += 1;
         }
         server.child.kill().await.unwrap();
     }
-    assert!(
-        unknown > 0,
-        "the crashes never met a call of a tool that must not run twice"
-    );
+    assert!(unknown > 0, "the crashes never met a call of a tool that must not run twice");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -208,11 +159,7 @@ async fn the_embedded_ledger_survives_kill_9_twenty_times() {
     let directory = tempfile::tempdir().unwrap();
     crash_and_restart(20, directory.path().to_owned(), vec![]).await;
     let database = rusqlite::Connection::open(directory.path().join("toolgate.db")).unwrap();
-    let text = |sql: &str| {
-        database
-            .query_row(sql, [], |row| row.get::<_, String>(0))
-            .unwrap()
-    };
+    let text = |sql: &str| database.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
     assert_eq!(text("PRAGMA integrity_check"), "ok");
     let count = |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(
@@ -230,15 +177,9 @@ async fn the_embedded_ledger_survives_kill_9_twenty_times() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_shared_ledger_survives_kill_9() {
     let server = std::env::var("TOOLGATE_TEST_POSTGRES_URL").expect("run through scripts/with-services");
-    let (options, name) = (
-        server.rsplit_once('/').unwrap().0,
-        format!("crash_{}", std::process::id()),
-    );
+    let (options, name) = (server.rsplit_once('/').unwrap().0, format!("crash_{}", std::process::id()));
     let pool = sqlx::PgPool::connect(&server).await.unwrap();
-    sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
-        .execute(&pool)
-        .await
-        .unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&pool).await.unwrap();
     let directory = tempfile::tempdir().unwrap();
     let more = vec!["--database-url".to_owned(), format!("{options}/{name}")];
     crash_and_restart(5, directory.path().to_owned(), more).await;

@@ -47,11 +47,7 @@ mod tests {
     use super::*;
 
     fn evidence(verdict: Verdict) -> Evidence {
-        Evidence {
-            rule: "r".into(),
-            verdict,
-            because: "b".into(),
-        }
+        Evidence { rule: "r".into(), verdict, because: "b".into() }
     }
 
     #[test]

@@ -124,20 +124,14 @@ pub struct OrderedIds<C> {
 
 impl<C: Clock> OrderedIds<C> {
     pub fn new(clock: C) -> Self {
-        Self {
-            clock,
-            context: Mutex::new(uuid::ContextV7::new()),
-        }
+        Self { clock, context: Mutex::new(uuid::ContextV7::new()) }
     }
 }
 
 impl<C: Clock> IdGen for OrderedIds<C> {
     fn uuid(&self) -> Uuid {
         let millis = u64::try_from(self.clock.now().as_millis()).unwrap_or(0);
-        let context = self
-            .context
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let context = self.context.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let nanos = u32::try_from(millis % 1_000).unwrap_or(0) * 1_000_000;
         Uuid::new_v7(uuid::Timestamp::from_unix(&*context, millis / 1_000, nanos))
     }
@@ -157,9 +151,7 @@ mod tests {
 
     #[test]
     fn the_prefix_of_another_kind_is_refused_by_name() {
-        let error = "agt_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11"
-            .parse::<InvocationId>()
-            .unwrap_err();
+        let error = "agt_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11".parse::<InvocationId>().unwrap_err();
         assert!(error.to_string().contains("an invocation id"), "{error}");
     }
 

@@ -18,16 +18,10 @@ impl<T> Page<T> {
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next_cursor = if more { rows.last().map(&cursor_of) } else { None };
-        Self {
-            items: rows,
-            next_cursor,
-        }
+        Self { items: rows, next_cursor }
     }
 
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> Page<U> {
-        Page {
-            items: self.items.into_iter().map(f).collect(),
-            next_cursor: self.next_cursor,
-        }
+        Page { items: self.items.into_iter().map(f).collect(), next_cursor: self.next_cursor }
     }
 }

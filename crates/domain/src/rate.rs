@@ -39,13 +39,9 @@ pub fn gcra(arrival_us: Option<i64>, now_us: i64, rate: RateLimit) -> RateDecisi
     let arrival = arrival_us.unwrap_or(now_us).max(now_us);
     let ahead = arrival - now_us;
     if ahead > rate.tolerance_us() {
-        RateDecision::Limited {
-            retry_after_us: ahead - rate.tolerance_us(),
-        }
+        RateDecision::Limited { retry_after_us: ahead - rate.tolerance_us() }
     } else {
-        RateDecision::Allowed {
-            arrival_us: arrival + rate.emission_us(),
-        }
+        RateDecision::Allowed { arrival_us: arrival + rate.emission_us() }
     }
 }
 
@@ -55,11 +51,7 @@ mod tests {
 
     #[test]
     fn a_burst_up_to_the_limit_passes_and_the_next_call_learns_when_to_return() {
-        let rate = RateLimit {
-            limit: 3,
-            window_s: 3,
-            concurrency: None,
-        };
+        let rate = RateLimit { limit: 3, window_s: 3, concurrency: None };
         let mut arrival = None;
         for _ in 0..3 {
             let RateDecision::Allowed { arrival_us } = gcra(arrival, 0, rate) else {
@@ -67,15 +59,7 @@ mod tests {
             };
             arrival = Some(arrival_us);
         }
-        assert_eq!(
-            gcra(arrival, 0, rate),
-            RateDecision::Limited {
-                retry_after_us: 1_000_000
-            }
-        );
-        assert!(matches!(
-            gcra(arrival, 1_000_000, rate),
-            RateDecision::Allowed { .. }
-        ));
+        assert_eq!(gcra(arrival, 0, rate), RateDecision::Limited { retry_after_us: 1_000_000 });
+        assert!(matches!(gcra(arrival, 1_000_000, rate), RateDecision::Allowed { .. }));
     }
 }

@@ -15,10 +15,8 @@ impl Timestamp {
 
     /// Microseconds since the Unix epoch. Values outside the calendar saturate.
     pub fn from_micros(micros: i64) -> Self {
-        let clamped = micros.clamp(
-            jiff::Timestamp::MIN.as_microsecond(),
-            jiff::Timestamp::MAX.as_microsecond(),
-        );
+        let clamped =
+            micros.clamp(jiff::Timestamp::MIN.as_microsecond(), jiff::Timestamp::MAX.as_microsecond());
         Self(jiff::Timestamp::from_microsecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
     }
 
@@ -79,10 +77,7 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the one place that reads the machine's clock"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(jiff::Timestamp::now().as_microsecond())
     }

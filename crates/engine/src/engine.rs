@@ -57,20 +57,11 @@ pub struct Engine {
 impl Engine {
     /// Opens the door: takes a lease, settles what dead processes left, publishes the tools of the binary.
     pub async fn start(options: EngineOptions) -> Result<Arc<Self>, StartError> {
-        let EngineOptions {
-            stores,
-            clock,
-            ids,
-            limits,
-            runtimes,
-            code_tools,
-        } = options;
+        let EngineOptions { stores, clock, ids, limits, runtimes, code_tools } = options;
         let runtimes: std::collections::BTreeMap<_, _> =
             runtimes.into_iter().map(|r| (r.kind(), r)).collect();
-        let secret = stores
-            .settings
-            .get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>())
-            .await?;
+        let secret =
+            stores.settings.get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
         let registry = Registry::new(
             stores.clone(),
             Arc::clone(&clock),
@@ -150,10 +141,7 @@ impl Engine {
 
     pub(crate) fn enter_quietly(self: &Arc<Self>) -> Working {
         self.metrics.running.inc();
-        Working {
-            engine: Arc::clone(self),
-            _token: self.working.token(),
-        }
+        Working { engine: Arc::clone(self), _token: self.working.token() }
     }
 
     /// Closes the door: no new calls, time for those under way, then their cancellation, then the lease is given back.
@@ -164,10 +152,7 @@ impl Engine {
         if tokio::time::timeout(patience, self.working.wait()).await.is_err() {
             tracing::warn!("calls are still running after the drain time; they are cancelled");
             self.in_flight.cancel_all();
-            if tokio::time::timeout(Duration::from_secs(5), self.working.wait())
-                .await
-                .is_err()
-            {
+            if tokio::time::timeout(Duration::from_secs(5), self.working.wait()).await.is_err() {
                 tracing::error!("some calls did not end; the next start settles them");
             }
         }

@@ -44,12 +44,7 @@ pub struct Keyring {
 
 impl Keyring {
     pub(crate) fn new(stores: Stores, clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>) -> Self {
-        Self {
-            stores,
-            clock,
-            ids,
-            known: DashMap::new(),
-        }
+        Self { stores, clock, ids, known: DashMap::new() }
     }
 
     pub async fn create(

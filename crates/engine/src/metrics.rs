@@ -39,58 +39,25 @@ impl Default for Metrics {
         let seconds = Histogram::new(exponential_buckets(0.000_25, 2.0, 18));
         let (running, parked, cache_hits) = (Gauge::default(), Counter::default(), Counter::default());
         let (recovered, shed) = (Counter::default(), Counter::default());
-        registry.register(
-            "invocations",
-            "Calls that ended, by tool and outcome",
-            calls.clone(),
-        );
-        registry.register(
-            "invocation_seconds",
-            "From arrival to durable receipt",
-            seconds.clone(),
-        );
-        registry.register(
-            "invocations_running",
-            "Calls under way in this process",
-            running.clone(),
-        );
-        registry.register(
-            "invocations_parked",
-            "Calls that were left waiting for a person",
-            parked.clone(),
-        );
+        registry.register("invocations", "Calls that ended, by tool and outcome", calls.clone());
+        registry.register("invocation_seconds", "From arrival to durable receipt", seconds.clone());
+        registry.register("invocations_running", "Calls under way in this process", running.clone());
+        registry.register("invocations_parked", "Calls that were left waiting for a person", parked.clone());
         registry.register("cache_hits", "Calls answered from the cache", cache_hits.clone());
         registry.register(
             "invocations_recovered",
             "Calls of dead processes that were settled",
             recovered.clone(),
         );
-        registry.register(
-            "requests_shed",
-            "Requests refused because too many were under way",
-            shed.clone(),
-        );
-        Self {
-            registry,
-            calls,
-            seconds,
-            running,
-            parked,
-            cache_hits,
-            recovered,
-            shed,
-        }
+        registry.register("requests_shed", "Requests refused because too many were under way", shed.clone());
+        Self { registry, calls, seconds, running, parked, cache_hits, recovered, shed }
     }
 }
 
 impl Metrics {
     pub(crate) fn ended(&self, envelope: &Envelope, known_tool: bool) {
         // A name that no tool bears would let callers make labels without end.
-        let tool = if known_tool {
-            envelope.name.clone()
-        } else {
-            "unknown".to_owned()
-        };
+        let tool = if known_tool { envelope.name.clone() } else { "unknown".to_owned() };
         let outcome = envelope.error.as_ref().map_or("ok", |error| error.code.as_str());
         self.calls.get_or_create(&CallLabels { tool, outcome }).inc();
         let micros = envelope.t_end.as_micros() - envelope.t_start.as_micros();

@@ -18,10 +18,7 @@ pub struct Output {
 
 impl From<Value> for Output {
     fn from(value: Value) -> Self {
-        Self {
-            value,
-            cost_estimate: None,
-        }
+        Self { value, cost_estimate: None }
     }
 }
 

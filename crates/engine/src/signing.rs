@@ -18,10 +18,7 @@ impl BlobSigner {
     /// `/api/blobs/{id}?expires=…&signature=…`
     pub fn sign(&self, id: BlobId, expires: Timestamp) -> String {
         let seconds = expires.as_millis() / 1_000;
-        format!(
-            "/api/blobs/{id}?expires={seconds}&signature={}",
-            self.signature(id, seconds)
-        )
+        format!("/api/blobs/{id}?expires={seconds}&signature={}", self.signature(id, seconds))
     }
 
     pub fn is_valid(&self, id: BlobId, expires_s: i64, signature: &str, now: Timestamp) -> bool {
@@ -49,10 +46,7 @@ mod tests {
     #[test]
     fn an_address_works_until_it_expires_and_for_its_own_blob_only() {
         let signer = BlobSigner::new(vec![1; 32]);
-        let (id, other) = (
-            BlobId::from_uuid(Uuid::from_u128(1)),
-            BlobId::from_uuid(Uuid::from_u128(2)),
-        );
+        let (id, other) = (BlobId::from_uuid(Uuid::from_u128(1)), BlobId::from_uuid(Uuid::from_u128(2)));
         let url = signer.sign(id, Timestamp::from_millis(10_000));
         let signature = url.rsplit_once('=').unwrap().1;
         assert!(signer.is_valid(id, 10, signature, Timestamp::from_millis(9_000)));

@@ -7,21 +7,12 @@ use toolgate_domain::{
 
 /// Judges one call of a tool that the caller can see.
 pub fn decide(caller: &Caller, tool: &Tool) -> Decision {
-    let rules = [
-        lifecycle(tool),
-        scope(caller),
-        permission(caller, tool),
-        approval(caller, tool),
-    ];
+    let rules = [lifecycle(tool), scope(caller), permission(caller, tool), approval(caller, tool)];
     Decision::from_evidence(rules.into_iter().flatten().collect())
 }
 
 fn evidence(rule: &str, verdict: Verdict, because: impl Into<String>) -> Option<Evidence> {
-    Some(Evidence {
-        rule: rule.to_owned(),
-        verdict,
-        because: because.into(),
-    })
+    Some(Evidence { rule: rule.to_owned(), verdict, because: because.into() })
 }
 
 fn lifecycle(tool: &Tool) -> Option<Evidence> {
@@ -30,10 +21,7 @@ fn lifecycle(tool: &Tool) -> Option<Evidence> {
         Lifecycle::Blocked => evidence(
             "lifecycle",
             Verdict::Deny,
-            format!(
-                "{} is blocked; an operator can set it active again",
-                tool.spec.id()
-            ),
+            format!("{} is blocked; an operator can set it active again", tool.spec.id()),
         ),
     }
 }
@@ -60,34 +48,18 @@ fn permission(caller: &Caller, tool: &Tool) -> Option<Evidence> {
             format!("the caller holds admin, which includes {required}"),
         )
     } else {
-        evidence(
-            "required_permission",
-            Verdict::Deny,
-            format!("the tool demands the permission {required}"),
-        )
+        evidence("required_permission", Verdict::Deny, format!("the tool demands the permission {required}"))
     }
 }
 
 fn approval(caller: &Caller, tool: &Tool) -> Option<Evidence> {
     let by_agent = matches!(caller.principal, Principal::Agent(_));
     if tool.spec.egress_class == EgressClass::Write {
-        evidence(
-            "egress_class",
-            Verdict::Ask,
-            "the tool writes outside Toolgate, which always asks a person",
-        )
+        evidence("egress_class", Verdict::Ask, "the tool writes outside Toolgate, which always asks a person")
     } else if tool.spec.requires_approval {
-        evidence(
-            "requires_approval",
-            Verdict::Ask,
-            "the tool's definition asks for approval",
-        )
+        evidence("requires_approval", Verdict::Ask, "the tool's definition asks for approval")
     } else if by_agent && tool.spec.permission_policy == PermissionPolicy::AlwaysAsk {
-        evidence(
-            "permission_policy",
-            Verdict::Ask,
-            "the tool's policy is always_ask, and an agent calls it",
-        )
+        evidence("permission_policy", Verdict::Ask, "the tool's policy is always_ask, and an agent calls it")
     } else {
         None
     }
@@ -108,10 +80,7 @@ mod tests {
             "name": "probe", "version": "1.0.0", "description": "d",
             "input_schema": {"type": "object"}, "execution": {"kind": "builtin"},
         });
-        definition
-            .as_object_mut()
-            .unwrap()
-            .extend(patch.as_object().unwrap().clone());
+        definition.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
         Tool {
             id: ToolId::from_uuid(uuid()),
             tenant_id: TenantId::DEFAULT,
@@ -142,10 +111,7 @@ mod tests {
 
     #[test]
     fn a_key_with_the_scope_may_call_and_one_without_may_not() {
-        assert_eq!(
-            decide(&key(&[Scope::ToolsExecute]), &tool(json!({}))).verdict,
-            Verdict::Allow
-        );
+        assert_eq!(decide(&key(&[Scope::ToolsExecute]), &tool(json!({}))).verdict, Verdict::Allow);
         let denied = decide(&key(&[Scope::ToolsRead]), &tool(json!({})));
         assert_eq!(denied.verdict, Verdict::Deny);
         assert_eq!(denied.deciding().next().unwrap().rule, "scope");
@@ -163,15 +129,9 @@ mod tests {
     #[test]
     fn always_ask_binds_agents_and_not_people() {
         let asking = tool(json!({"permission_policy": "always_ask"}));
-        let agent = caller(
-            Principal::Agent(AgentId::from_uuid(uuid())),
-            &[Scope::ToolsExecute],
-        );
+        let agent = caller(Principal::Agent(AgentId::from_uuid(uuid())), &[Scope::ToolsExecute]);
         assert_eq!(decide(&agent, &asking).verdict, Verdict::Ask);
-        assert_eq!(
-            decide(&key(&[Scope::ToolsExecute]), &asking).verdict,
-            Verdict::Allow
-        );
+        assert_eq!(decide(&key(&[Scope::ToolsExecute]), &asking).verdict, Verdict::Allow);
     }
 
     #[test]
@@ -184,10 +144,7 @@ mod tests {
     #[test]
     fn a_demanded_permission_denies_those_who_lack_it() {
         let guarded = tool(json!({"required_permission": "entities.team.read"}));
-        assert_eq!(
-            decide(&key(&[Scope::ToolsExecute]), &guarded).verdict,
-            Verdict::Deny
-        );
+        assert_eq!(decide(&key(&[Scope::ToolsExecute]), &guarded).verdict, Verdict::Deny);
         assert_eq!(decide(&key(&[Scope::Admin]), &guarded).verdict, Verdict::Allow);
     }
 
@@ -195,21 +152,9 @@ mod tests {
     fn internal_tools_and_other_tenants_tools_do_not_exist() {
         let me = key(&[Scope::Admin]);
         assert!(is_visible(&me, Surface::Rest, &tool(json!({}))));
-        assert!(!is_visible(
-            &me,
-            Surface::Rest,
-            &tool(json!({"visibility": "internal"}))
-        ));
-        assert!(is_visible(
-            &me,
-            Surface::Internal,
-            &tool(json!({"visibility": "internal"}))
-        ));
-        assert!(!is_visible(
-            &me,
-            Surface::Rest,
-            &tool(json!({"tenant_slugs": ["ims"]}))
-        ));
+        assert!(!is_visible(&me, Surface::Rest, &tool(json!({"visibility": "internal"}))));
+        assert!(is_visible(&me, Surface::Internal, &tool(json!({"visibility": "internal"}))));
+        assert!(!is_visible(&me, Surface::Rest, &tool(json!({"tenant_slugs": ["ims"]}))));
         let mut foreign = tool(json!({}));
         foreign.tenant_id = TenantId::from_uuid(toolgate_domain::ids::Uuid::max());
         assert!(!is_visible(&me, Surface::Rest, &foreign));

@@ -19,10 +19,7 @@ impl Auth {
         if self.0.may(scope) {
             return Ok(self.0);
         }
-        Err(Problem::new(
-            ApiCode::Forbidden,
-            format!("this needs the scope {scope}: use a key that has it"),
-        ))
+        Err(Problem::new(ApiCode::Forbidden, format!("this needs the scope {scope}: use a key that has it")))
     }
 }
 
@@ -68,29 +65,21 @@ impl FromRequestParts<AppState> for Auth {
 pub(crate) async fn reader(headers: &HeaderMap, state: &AppState) -> Result<Caller, Problem> {
     match bearer(headers).or_else(|| basic_password(headers)) {
         Some(key) => authenticate(&key, state).await,
-        None => Err(Problem::new(
-            ApiCode::Unauthenticated,
-            "send a key: any name, and the key as the password",
-        )),
+        None => {
+            Err(Problem::new(ApiCode::Unauthenticated, "send a key: any name, and the key as the password"))
+        }
     }
 }
 
 async fn authenticate(key: &str, state: &AppState) -> Result<Caller, Problem> {
     let caller = state.engine.keys().authenticate(key).await?;
     caller.ok_or_else(|| {
-        Problem::new(
-            ApiCode::Unauthenticated,
-            "the key is not valid: it is unknown, expired or revoked",
-        )
+        Problem::new(ApiCode::Unauthenticated, "the key is not valid: it is unknown, expired or revoked")
     })
 }
 
 fn credentials<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
-    let (given, credentials) = headers
-        .get(header::AUTHORIZATION)?
-        .to_str()
-        .ok()?
-        .split_once(' ')?;
+    let (given, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     given.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
 }
 

@@ -21,14 +21,12 @@ const DRAIN_FACTOR: u64 = 16;
 /// Reads a body of at most `max_input_bytes`.
 pub(crate) async fn read(body: Body, limits: &Limits) -> Result<Bytes, Problem> {
     let patience = Duration::from_millis(limits.request_read_timeout_ms);
-    tokio::time::timeout(patience, read_all(body, limits.max_input_bytes))
-        .await
-        .unwrap_or_else(|_| {
-            Err(Problem::new(
-                ApiCode::ReadTimeout,
-                format!("the body did not arrive within {} ms", patience.as_millis()),
-            ))
-        })
+    tokio::time::timeout(patience, read_all(body, limits.max_input_bytes)).await.unwrap_or_else(|_| {
+        Err(Problem::new(
+            ApiCode::ReadTimeout,
+            format!("the body did not arrive within {} ms", patience.as_millis()),
+        ))
+    })
 }
 
 async fn read_all(body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
@@ -45,10 +43,7 @@ async fn read_all(body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
         }
     }
     if seen > max_bytes {
-        return Err(Problem::new(
-            ApiCode::TooLarge,
-            format!("the body has more than {max_bytes} bytes"),
-        ));
+        return Err(Problem::new(ApiCode::TooLarge, format!("the body has more than {max_bytes} bytes")));
     }
     Ok(kept.freeze())
 }
@@ -68,8 +63,6 @@ impl<T: DeserializeOwned> FromRequest<AppState> for StrictJson<T> {
         let limits = state.engine.limits();
         let bytes = read(request.into_body(), limits).await?;
         let value = parse_json(&bytes, limits)?;
-        serde_json::from_value(value)
-            .map(Self)
-            .map_err(|e| Problem::new(ApiCode::Invalid, e.to_string()))
+        serde_json::from_value(value).map(Self).map_err(|e| Problem::new(ApiCode::Invalid, e.to_string()))
     }
 }

@@ -15,14 +15,9 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, Problem> {
-        Query::try_from_uri(&parts.uri)
-            .map(|Query(params)| Self(params))
-            .map_err(|e| {
-                Problem::new(
-                    ApiCode::Malformed,
-                    format!("the query string is not valid: {}", e.body_text()),
-                )
-            })
+        Query::try_from_uri(&parts.uri).map(|Query(params)| Self(params)).map_err(|e| {
+            Problem::new(ApiCode::Malformed, format!("the query string is not valid: {}", e.body_text()))
+        })
     }
 }
 
@@ -32,10 +27,9 @@ pub(crate) fn page_size(asked: Option<usize>, state: &AppState) -> Result<usize,
     match asked {
         None => Ok(50.min(max)),
         Some(limit) if (1..=max).contains(&limit) => Ok(limit),
-        Some(limit) => Err(Problem::new(
-            ApiCode::Malformed,
-            format!("limit is between 1 and {max}, not {limit}"),
-        )),
+        Some(limit) => {
+            Err(Problem::new(ApiCode::Malformed, format!("limit is between 1 and {max}, not {limit}")))
+        }
     }
 }
 
@@ -44,8 +38,7 @@ pub(crate) fn parsed<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, 
 where
     T::Err: std::fmt::Display,
 {
-    text.parse()
-        .map_err(|e: T::Err| Problem::new(ApiCode::Malformed, format!("{name}: {e}")))
+    text.parse().map_err(|e: T::Err| Problem::new(ApiCode::Malformed, format!("{name}: {e}")))
 }
 
 pub(crate) fn parsed_option<T: std::str::FromStr>(

@@ -160,20 +160,14 @@ impl IntoResponse for Problem {
         let (status, retry_after_s, challenge) = (self.status, self.retry_after_s, self.challenge);
         let mut response = (status, Json(self.document())).into_response();
         let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/problem+json"),
-        );
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if let Some(seconds) = retry_after_s {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(challenge) = challenge {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
-        headers.insert(
-            HeaderName::from_static("cache-control"),
-            HeaderValue::from_static("no-store"),
-        );
+        headers.insert(HeaderName::from_static("cache-control"), HeaderValue::from_static("no-store"));
         response
     }
 }
@@ -184,17 +178,11 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(text) => {
                 tracing::error!(error = text, "the store does not answer");
-                Self::new(
-                    ApiCode::Unavailable,
-                    "the database does not answer: try again in a moment",
-                )
+                Self::new(ApiCode::Unavailable, "the database does not answer: try again in a moment")
             }
             other => {
                 tracing::error!(error = %other, "the store refused");
-                Self::new(
-                    ApiCode::Internal,
-                    "the server could not do this; its log says why",
-                )
+                Self::new(ApiCode::Internal, "the server could not do this; its log says why")
             }
         }
     }
@@ -269,10 +257,6 @@ impl ProblemDocument {
     }
 
     pub(crate) fn api_code(&self) -> ApiCode {
-        ApiCode::ALL
-            .iter()
-            .copied()
-            .find(|code| code.as_str() == self.code)
-            .unwrap_or(ApiCode::Malformed)
+        ApiCode::ALL.iter().copied().find(|code| code.as_str() == self.code).unwrap_or(ApiCode::Malformed)
     }
 }

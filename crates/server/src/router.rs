@@ -42,14 +42,8 @@ struct Bearer;
 
 impl Modify for Bearer {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new()
-            .scheme(HttpAuthScheme::Bearer)
-            .bearer_format("tg_…")
-            .build();
-        document
-            .components
-            .get_or_insert_default()
-            .add_security_scheme("key", SecurityScheme::Http(scheme));
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("tg_…").build();
+        document.components.get_or_insert_default().add_security_scheme("key", SecurityScheme::Http(scheme));
     }
 }
 
@@ -90,16 +84,10 @@ pub fn router(state: AppState) -> Router {
     let (router, _) = table().split_for_parts();
     router
         .fallback(|| async {
-            Problem::new(
-                ApiCode::NotFound,
-                "there is nothing at this path; /docs lists what there is",
-            )
+            Problem::new(ApiCode::NotFound, "there is nothing at this path; /docs lists what there is")
         })
         .method_not_allowed_fallback(|| async {
-            Problem::new(
-                ApiCode::MethodNotAllowed,
-                "this path exists, but not for this method",
-            )
+            Problem::new(ApiCode::MethodNotAllowed, "this path exists, but not for this method")
         })
         .layer(
             ServiceBuilder::new()

@@ -26,18 +26,12 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let limits = state.engine.limits().clone();
     let app: Router = router(state.clone());
-    let places = Arc::new(Semaphore::new(
-        usize::try_from(limits.max_connections).unwrap_or(1).max(1),
-    ));
+    let places = Arc::new(Semaphore::new(usize::try_from(limits.max_connections).unwrap_or(1).max(1)));
     let graceful = GracefulShutdown::new();
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(Duration::from_millis(limits.request_read_timeout_ms))
-        .max_buf_size(
-            usize::try_from(limits.max_header_bytes)
-                .unwrap_or(usize::MAX)
-                .max(8_192),
-        )
+        .max_buf_size(usize::try_from(limits.max_header_bytes).unwrap_or(usize::MAX).max(8_192))
         .keep_alive(true);
     let mut stop = std::pin::pin!(stop);
     loop {

@@ -17,11 +17,8 @@ pub(crate) async fn shed(State(state): State<AppState>, request: Request, next: 
     }
     let Ok(_place) = Arc::clone(&state.requests).try_acquire_owned() else {
         state.engine.metrics().shed.inc();
-        return Problem::new(
-            ApiCode::Overloaded,
-            "too many requests are under way: try again in a moment",
-        )
-        .into_response();
+        return Problem::new(ApiCode::Overloaded, "too many requests are under way: try again in a moment")
+            .into_response();
     };
     next.run(request).await
 }

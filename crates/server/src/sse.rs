@@ -42,19 +42,8 @@ pub(crate) fn open(state: &AppState) -> Result<(Sender, Response), Problem> {
     };
     let (events, receiver) = mpsc::channel(QUEUE);
     let stream = stream::unfold(receiver, |mut receiver| async move {
-        receiver
-            .recv()
-            .await
-            .map(|event| (Ok::<_, Infallible>(event), receiver))
+        receiver.recv().await.map(|event| (Ok::<_, Infallible>(event), receiver))
     });
-    let response = Sse::new(stream)
-        .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
-        .into_response();
-    Ok((
-        Sender {
-            events,
-            _place: place,
-        },
-        response,
-    ))
+    let response = Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    Ok((Sender { events, _place: place }, response))
 }

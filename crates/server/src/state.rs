@@ -19,11 +19,7 @@ pub struct AppState {
 impl AppState {
     pub fn new(engine: Arc<Engine>) -> Self {
         let places = |limit: u64| {
-            Arc::new(Semaphore::new(
-                usize::try_from(limit)
-                    .unwrap_or(1)
-                    .clamp(1, Semaphore::MAX_PERMITS),
-            ))
+            Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)))
         };
         let limits = engine.limits();
         Self {

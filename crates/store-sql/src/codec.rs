@@ -36,11 +36,7 @@ pub(crate) fn phase(status: &str, approval: &str) -> Result<Phase, StoreError> {
 
 /// A list column: absent when empty, which it nearly always is.
 pub(crate) fn list_to_json<T: Serialize>(list: &[T]) -> Option<String> {
-    if list.is_empty() {
-        None
-    } else {
-        Some(to_json(&list))
-    }
+    if list.is_empty() { None } else { Some(to_json(&list)) }
 }
 
 pub(crate) fn list_from_json<T: DeserializeOwned>(text: Option<String>) -> Result<Vec<T>, StoreError> {
@@ -92,9 +88,7 @@ pub(crate) fn event_data(kind: EventType, source: EventSource) -> Result<serde_j
     match kind {
         EventType::Started | EventType::NeedsApproval => data["input"] = from_json(&source.input)?,
         EventType::OutputAppended => {
-            data["chunk"] = source
-                .chunk
-                .map_or(Ok(serde_json::Value::Null), |chunk| from_json(&chunk))?;
+            data["chunk"] = source.chunk.map_or(Ok(serde_json::Value::Null), |chunk| from_json(&chunk))?;
         }
         EventType::Completed | EventType::Failed | EventType::Cancelled => {
             if let Some(output) = source.outcome.output {
@@ -103,10 +97,7 @@ pub(crate) fn event_data(kind: EventType, source: EventSource) -> Result<serde_j
             if let Some(error) = source.outcome.error {
                 data["error"] = serde_json::to_value(error).map_err(corrupt)?;
             }
-            for (flag, set) in [
-                ("cached", source.outcome.cached),
-                ("truncated", source.outcome.truncated),
-            ] {
+            for (flag, set) in [("cached", source.outcome.cached), ("truncated", source.outcome.truncated)] {
                 if set {
                     data[flag] = true.into();
                 }

@@ -49,18 +49,12 @@ pub(crate) fn pending<'a>(
                 ));
             }
             Some(migration) if migration.checksum() != *checksum => {
-                return Err(format!(
-                    "migration {} was changed after it had been applied",
-                    migration.name
-                ));
+                return Err(format!("migration {} was changed after it had been applied", migration.name));
             }
             Some(_) => {}
         }
     }
-    Ok(all
-        .iter()
-        .filter(|m| !applied.iter().any(|(version, _)| *version == m.version))
-        .collect())
+    Ok(all.iter().filter(|m| !applied.iter().any(|(version, _)| *version == m.version)).collect())
 }
 
 #[cfg(test)]
@@ -72,11 +66,6 @@ mod tests {
         assert!(pending(SQLITE, &[(999, String::new())]).is_err());
         assert!(pending(SQLITE, &[(1, "other".into())]).is_err());
         assert_eq!(pending(SQLITE, &[]).unwrap().len(), SQLITE.len());
-        assert!(
-            pending(SQLITE, &[(1, SQLITE[0].checksum())])
-                .unwrap()
-                .iter()
-                .all(|m| m.version != 1)
-        );
+        assert!(pending(SQLITE, &[(1, SQLITE[0].checksum())]).unwrap().iter().all(|m| m.version != 1));
     }
 }

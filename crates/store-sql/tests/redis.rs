@@ -1,5 +1,7 @@
 //! The shared cache and rate accounts against a real Redis. Each test has a numbered database of its own there.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 mod common;
 
 use toolgate_domain::{
@@ -34,20 +36,10 @@ async fn rates_are_kept_per_account() {
 #[tokio::test]
 async fn processes_share_one_account() {
     let url = empty_database(3).await;
-    let (one, two) = (
-        RedisShared::connect(&url).await.unwrap(),
-        RedisShared::connect(&url).await.unwrap(),
-    );
-    let rate = RateLimit {
-        limit: 10,
-        window_s: 3_600,
-        concurrency: None,
-    };
+    let (one, two) = (RedisShared::connect(&url).await.unwrap(), RedisShared::connect(&url).await.unwrap());
+    let rate = RateLimit { limit: 10, window_s: 3_600, concurrency: None };
     let checks = (0..15).flat_map(|_| {
-        [
-            one.check("shared", rate, Timestamp::EPOCH),
-            two.check("shared", rate, Timestamp::EPOCH),
-        ]
+        [one.check("shared", rate, Timestamp::EPOCH), two.check("shared", rate, Timestamp::EPOCH)]
     });
     let allowed = futures::future::join_all(checks)
         .await
@@ -60,35 +52,18 @@ async fn processes_share_one_account() {
 async fn an_account_is_forgotten_once_it_has_nothing_to_remember() {
     let url = empty_database(4).await;
     let shared = RedisShared::connect(&url).await.unwrap();
-    let rate = RateLimit {
-        limit: 1,
-        window_s: 1,
-        concurrency: None,
-    };
-    assert!(matches!(
-        shared.check("a", rate, Timestamp::EPOCH).await.unwrap(),
-        RateDecision::Allowed { .. }
-    ));
+    let rate = RateLimit { limit: 1, window_s: 1, concurrency: None };
+    assert!(matches!(shared.check("a", rate, Timestamp::EPOCH).await.unwrap(), RateDecision::Allowed { .. }));
     let client = redis::Client::open(url).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    let left_ms: i64 = redis::cmd("PTTL")
-        .arg("tg:rate:a")
-        .query_async(&mut connection)
-        .await
-        .unwrap();
+    let left_ms: i64 = redis::cmd("PTTL").arg("tg:rate:a").query_async(&mut connection).await.unwrap();
     assert!((1..=1_000).contains(&left_ms), "{left_ms}");
 }
 
 #[tokio::test]
 async fn a_redis_that_is_not_there_is_unavailable() {
     // A port that was free a moment ago.
-    let port = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
-    let refusal = RedisShared::connect(&format!("redis://127.0.0.1:{port}"))
-        .await
-        .err();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let refusal = RedisShared::connect(&format!("redis://127.0.0.1:{port}")).await.err();
     assert!(matches!(refusal, Some(StoreError::Unavailable(_))));
 }

@@ -1,5 +1,7 @@
 //! Blobs in a bucket, over the wire: a real S3-compatible server on loopback.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::{path::Path, sync::Arc};
 
 use hyper_util::rt::TokioIo;

@@ -1,5 +1,7 @@
 //! The embedded store against the conformance suite.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -16,9 +18,7 @@ struct Shell(std::path::PathBuf);
 impl Shell {
     fn connect(&self) -> rusqlite::Connection {
         let connection = rusqlite::Connection::open(&self.0).unwrap();
-        connection
-            .busy_timeout(std::time::Duration::from_secs(10))
-            .unwrap();
+        connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
         connection
     }
 }
@@ -26,10 +26,7 @@ impl Shell {
 #[async_trait]
 impl RawSql for Shell {
     async fn execute(&self, sql: &str) -> Result<u64, String> {
-        self.connect()
-            .execute(sql, [])
-            .map(|rows| rows as u64)
-            .map_err(|e| e.to_string())
+        self.connect().execute(sql, []).map(|rows| rows as u64).map_err(|e| e.to_string())
     }
 
     async fn query_text(&self, sql: &str) -> Result<Option<String>, String> {
@@ -56,11 +53,8 @@ async fn fixture() -> Fixture {
     let (sqlite, applied) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
     assert!(!applied.is_empty());
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    let stores = sqlite.stores(
-        Arc::new(blobs),
-        Arc::new(MemoryCache::new(1 << 20)),
-        Arc::new(MemoryRates::default()),
-    );
+    let stores =
+        sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryRates::default()));
     Fixture::new(stores, Arc::new(Shell(path)), Box::new(directory))
 }
 
@@ -83,11 +77,7 @@ async fn a_power_cut_loses_nothing_that_was_acknowledged() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("toolgate.db");
     let (_kept, _) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
-    let text = Shell(path)
-        .query_text("SELECT journal_mode FROM pragma_journal_mode")
-        .await
-        .unwrap()
-        .unwrap();
+    let text = Shell(path).query_text("SELECT journal_mode FROM pragma_journal_mode").await.unwrap().unwrap();
     assert_eq!(text, "wal");
 }
 

@@ -93,9 +93,5 @@ pub(crate) struct EventsArgs {
 }
 
 fn statuses() -> clap::builder::PossibleValuesParser {
-    Status::ALL
-        .iter()
-        .map(|status| status.as_str())
-        .collect::<Vec<_>>()
-        .into()
+    Status::ALL.iter().map(|status| status.as_str()).collect::<Vec<_>>().into()
 }

@@ -23,22 +23,13 @@ pub(crate) enum KeySource {
 }
 
 pub(crate) fn base_url(given: Option<&str>) -> anyhow::Result<Url> {
-    let text = given
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .unwrap_or(DEFAULT_URL);
-    let whole = if text.contains("://") {
-        text.to_owned()
-    } else {
-        format!("http://{text}")
-    };
+    let text = given.map(str::trim).filter(|text| !text.is_empty()).unwrap_or(DEFAULT_URL);
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     match Url::parse(&whole) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
-        _ => Err(
-            Failure::new(Exit::Usage, format!("`{text}` is no address of a server"))
-                .hint("write --url http://127.0.0.1:7080")
-                .into(),
-        ),
+        _ => Err(Failure::new(Exit::Usage, format!("`{text}` is no address of a server"))
+            .hint("write --url http://127.0.0.1:7080")
+            .into()),
     }
 }
 
@@ -46,9 +37,7 @@ pub(crate) fn base_url(given: Option<&str>) -> anyhow::Result<Url> {
 pub(crate) fn is_local(url: &Url) -> bool {
     match url.host_str() {
         Some("localhost" | "[::1]") => true,
-        Some(host) => host
-            .parse::<std::net::Ipv4Addr>()
-            .is_ok_and(|address| address.is_loopback()),
+        Some(host) => host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
         None => false,
     }
 }
@@ -68,18 +57,13 @@ pub(crate) fn find_key(args: &ClientArgs, base: &Url) -> anyhow::Result<(Option<
     let path = directory.join("admin.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => Ok((Some(bearer(text.trim())?), KeySource::File(path))),
-        Err(error) => Ok((
-            None,
-            KeySource::Nowhere(Some(format!("{}: {error}", path.display()))),
-        )),
+        Err(error) => Ok((None, KeySource::Nowhere(Some(format!("{}: {error}", path.display()))))),
     }
 }
 
 /// The data directory that a client looks at.
 pub(crate) fn data_dir(args: &ClientArgs) -> PathBuf {
-    args.data_dir
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR))
+    args.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR))
 }
 
 fn bearer(key: &str) -> anyhow::Result<HeaderValue> {
@@ -98,10 +82,7 @@ mod tests {
     #[test]
     fn an_address_may_lack_its_scheme_but_not_its_host() {
         assert_eq!(base_url(None).unwrap().as_str(), "http://127.0.0.1:7080/");
-        assert_eq!(
-            base_url(Some("localhost:9")).unwrap().as_str(),
-            "http://localhost:9/"
-        );
+        assert_eq!(base_url(Some("localhost:9")).unwrap().as_str(), "http://localhost:9/");
         assert_eq!(
             base_url(Some("https://tools.example.com/gate")).unwrap().as_str(),
             "https://tools.example.com/gate"
@@ -115,17 +96,11 @@ mod tests {
     fn a_local_key_is_found_by_its_directory_and_not_sent_elsewhere_unasked() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("admin.key"), "tg_x\n").unwrap();
-        let args = ClientArgs {
-            data_dir: Some(directory.path().to_owned()),
-            ..ClientArgs::default()
-        };
+        let args = ClientArgs { data_dir: Some(directory.path().to_owned()), ..ClientArgs::default() };
         let (key, source) = find_key(&args, &base_url(None).unwrap()).unwrap();
         assert_eq!(key.unwrap(), "Bearer tg_x");
         assert_eq!(source, KeySource::File(directory.path().join("admin.key")));
         let elsewhere = base_url(Some("https://tools.example.com")).unwrap();
-        assert_eq!(
-            find_key(&ClientArgs::default(), &elsewhere).unwrap(),
-            (None, KeySource::Nowhere(None))
-        );
+        assert_eq!(find_key(&ClientArgs::default(), &elsewhere).unwrap(), (None, KeySource::Nowhere(None)));
     }
 }

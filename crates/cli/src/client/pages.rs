@@ -24,11 +24,8 @@ pub(crate) async fn pages<'a>(
     let spinner = output.spinner("reading");
     let (mut items, mut cursor) = (Vec::new(), None::<String>);
     loop {
-        let mut page = ask()
-            .query("limit", Some(limit.unwrap_or(PAGE_ROWS)))
-            .query("cursor", cursor)
-            .value()
-            .await?;
+        let mut page =
+            ask().query("limit", Some(limit.unwrap_or(PAGE_ROWS))).query("cursor", cursor).value().await?;
         if let Value::Array(rows) = page["items"].take() {
             items.extend(rows);
         }
@@ -39,11 +36,9 @@ pub(crate) async fn pages<'a>(
             return Ok(json!({"items": items}));
         }
         if items.len() >= MAX_ROWS {
-            return Err(
-                Failure::new(Exit::Failed, format!("there are more than {MAX_ROWS} rows"))
-                    .hint("narrow the filters")
-                    .into(),
-            );
+            return Err(Failure::new(Exit::Failed, format!("there are more than {MAX_ROWS} rows"))
+                .hint("narrow the filters")
+                .into());
         }
     }
 }

@@ -9,11 +9,8 @@ use crate::exit::{Exit, Failure};
 pub(crate) fn failure_of(client: &Client, status: u16, body: Value) -> Failure {
     let exit = Exit::of_status(status);
     let (Some(code), Some(detail)) = (body["code"].as_str(), body["detail"].as_str()) else {
-        return Failure::new(
-            exit,
-            format!("{} answered {status}, and not as Toolgate does", client.base()),
-        )
-        .hint("is --url the address of a Toolgate server?");
+        return Failure::new(exit, format!("{} answered {status}, and not as Toolgate does", client.base()))
+            .hint("is --url the address of a Toolgate server?");
     };
     let mut message = format!("{detail} ({code})");
     for more in complaints(&body).skip(1) {
@@ -32,11 +29,7 @@ pub(crate) fn complaints(envelope: &Value) -> impl Iterator<Item = String> {
     let errors = envelope["error"]["details"]["errors"].as_array();
     errors.into_iter().flatten().filter_map(|error| {
         let (path, message) = (error["path"].as_str()?, error["message"].as_str()?);
-        Some(if path.is_empty() {
-            message.to_owned()
-        } else {
-            format!("{path}: {message}")
-        })
+        Some(if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") })
     })
 }
 
@@ -47,10 +40,9 @@ fn hint(client: &Client, code: &str, body: &Value) -> Option<String> {
                 "the key came from --key or TOOLGATE_KEY; an admin makes a new one with `toolgate key create`"
                     .to_owned()
             }
-            KeySource::File(path) => format!(
-                "the key came from {}; is that the data directory of this server?",
-                path.display()
-            ),
+            KeySource::File(path) => {
+                format!("the key came from {}; is that the data directory of this server?", path.display())
+            }
             KeySource::Nowhere(looked) => {
                 let looked = looked.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
                 format!(
@@ -66,9 +58,7 @@ fn hint(client: &Client, code: &str, body: &Value) -> Option<String> {
             }
         }
         "NOT_FOUND"
-            if body["detail"]
-                .as_str()
-                .is_some_and(|detail| detail.starts_with("there is no tool")) =>
+            if body["detail"].as_str().is_some_and(|detail| detail.starts_with("there is no tool")) =>
         {
             "`toolgate tool list` shows what there is".to_owned()
         }
@@ -77,11 +67,8 @@ fn hint(client: &Client, code: &str, body: &Value) -> Option<String> {
 }
 
 pub(crate) fn unreachable(client: &Client, why: &str) -> Failure {
-    Failure::new(
-        Exit::Unreachable,
-        format!("{} cannot be reached: {why}", client.base()),
-    )
-    .hint("start a server with `toolgate serve`, or say where it is with --url")
+    Failure::new(Exit::Unreachable, format!("{} cannot be reached: {why}", client.base()))
+        .hint("start a server with `toolgate serve`, or say where it is with --url")
 }
 
 /// The innermost reason: the outer ones only repeat the address.

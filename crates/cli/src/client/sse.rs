@@ -34,11 +34,7 @@ pub(crate) struct SseStream {
 
 impl SseStream {
     pub(super) fn new(response: Response) -> Self {
-        Self {
-            response,
-            parser: Parser::default(),
-            ready: VecDeque::new(),
-        }
+        Self { response, parser: Parser::default(), ready: VecDeque::new() }
     }
 
     /// The next event; `None` when the server has ended the stream.
@@ -47,9 +43,8 @@ impl SseStream {
             if let Some(event) = self.ready.pop_front() {
                 return Ok(Some(event));
             }
-            let chunk = tokio::time::timeout(SILENCE, self.response.chunk())
-                .await
-                .map_err(|_| Broken::Silence)?;
+            let chunk =
+                tokio::time::timeout(SILENCE, self.response.chunk()).await.map_err(|_| Broken::Silence)?;
             match chunk.map_err(|error| Broken::Connection(super::problem::root(&error)))? {
                 Some(bytes) => self.parser.push(&bytes, &mut self.ready)?,
                 None => return Ok(None),
@@ -82,21 +77,13 @@ impl Parser {
             ready.extend(self.line(&line)?);
         }
         self.buffer.extend_from_slice(rest);
-        if self.buffer.len() > MAX_EVENT_BYTES {
-            Err(Broken::TooLong)
-        } else {
-            Ok(())
-        }
+        if self.buffer.len() > MAX_EVENT_BYTES { Err(Broken::TooLong) } else { Ok(()) }
     }
 
     fn line(&mut self, line: &str) -> Result<Option<SseEvent>, Broken> {
         if line.is_empty() {
             let name = std::mem::take(&mut self.name);
-            return Ok(self.data.take().map(|data| SseEvent {
-                name,
-                data,
-                id: self.last_id.clone(),
-            }));
+            return Ok(self.data.take().map(|data| SseEvent { name, data, id: self.last_id.clone() }));
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);

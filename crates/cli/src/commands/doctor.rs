@@ -37,34 +37,19 @@ struct Finding {
 
 impl Finding {
     fn ok(check: &'static str, found: impl Into<String>) -> Self {
-        Self {
-            check,
-            health: Health::Ok,
-            found: found.into(),
-            advice: None,
-        }
+        Self { check, health: Health::Ok, found: found.into(), advice: None }
     }
 
     fn skip(check: &'static str, found: impl Into<String>) -> Self {
-        Self {
-            health: Health::Skip,
-            ..Self::ok(check, found)
-        }
+        Self { health: Health::Skip, ..Self::ok(check, found) }
     }
 
     fn warn(check: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            health: Health::Warn,
-            advice: Some(advice.into()),
-            ..Self::ok(check, found)
-        }
+        Self { health: Health::Warn, advice: Some(advice.into()), ..Self::ok(check, found) }
     }
 
     fn fail(check: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            health: Health::Fail,
-            ..Self::warn(check, found, advice)
-        }
+        Self { health: Health::Fail, ..Self::warn(check, found, advice) }
     }
 }
 
@@ -78,11 +63,7 @@ pub(crate) async fn run(args: &ClientArgs, output: &Output) -> anyhow::Result<Ex
     } else {
         findings.iter().for_each(|finding| print(finding, output));
     }
-    Ok(if failed {
-        Exit::Failed.into()
-    } else {
-        Exit::Ok.into()
-    })
+    Ok(if failed { Exit::Failed.into() } else { Exit::Ok.into() })
 }
 
 fn print(finding: &Finding, output: &Output) {
@@ -92,14 +73,6 @@ fn print(finding: &Finding, output: &Output) {
         Health::Fail => (Mark::Bad, "fail"),
         Health::Skip => (Mark::Left, "skip"),
     };
-    let advice = finding
-        .advice
-        .as_deref()
-        .map(|advice| format!(": {advice}"))
-        .unwrap_or_default();
-    output.marked(
-        mark,
-        word,
-        &format!("{:14} {}{advice}", finding.check, finding.found),
-    );
+    let advice = finding.advice.as_deref().map(|advice| format!(": {advice}")).unwrap_or_default();
+    output.marked(mark, word, &format!("{:14} {}{advice}", finding.check, finding.found));
 }

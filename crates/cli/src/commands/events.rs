@@ -22,11 +22,7 @@ pub(crate) async fn run(args: EventsArgs, client: &Client, output: &Output) -> a
         follow(&args, client, output).await?;
         return Ok(ExitCode::SUCCESS);
     }
-    let page = ask(&args, client)
-        .query("after", args.after)
-        .query("limit", args.limit)
-        .value()
-        .await?;
+    let page = ask(&args, client).query("after", args.after).query("limit", args.limit).value().await?;
     if output.is_json() {
         output.json(&page);
         return Ok(ExitCode::SUCCESS);
@@ -91,9 +87,7 @@ async fn reopen(args: &EventsArgs, client: &Client, last: Option<&str>) -> anyho
 
 /// Whether it is worth another try: the server is away or busy, not unwilling.
 fn is_passing(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<Failure>()
-        .is_some_and(|failure| failure.exit == Exit::Unreachable)
+    error.downcast_ref::<Failure>().is_some_and(|failure| failure.exit == Exit::Unreachable)
 }
 
 fn print(data: &str, output: &Output) {
@@ -112,10 +106,8 @@ fn line(event: &Value) -> String {
         (Some(name), _) => name.to_owned(),
         _ => "-".to_owned(),
     };
-    let brief = ["error", "output", "chunk", "input"]
-        .iter()
-        .map(|key| &data[*key])
-        .find(|value| !value.is_null());
+    let brief =
+        ["error", "output", "chunk", "input"].iter().map(|key| &data[*key]).find(|value| !value.is_null());
     let brief = match brief {
         Some(error) if error["code"].is_string() && error["message"].is_string() => {
             format!("{}: {}", text(&error["code"]), text(&error["message"]))
@@ -123,13 +115,8 @@ fn line(event: &Value) -> String {
         Some(value) => value.to_string(),
         None => String::new(),
     };
-    let (at, kind, invocation) = (
-        text(&event["created_at"]),
-        text(&event["type"]),
-        text(&event["invocation_id"]),
-    );
+    let (at, kind, invocation) =
+        (text(&event["created_at"]), text(&event["type"]), text(&event["invocation_id"]));
     let brief = brief.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{at}  {kind:20} {tool}  {invocation}  {}", short(&brief, 100))
-        .trim_end()
-        .to_owned()
+    format!("{at}  {kind:20} {tool}  {invocation}  {}", short(&brief, 100)).trim_end().to_owned()
 }

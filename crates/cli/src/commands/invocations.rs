@@ -9,7 +9,7 @@ use crate::{
     cli::{InvocationsArgs, InvocationsCommand, ListInvocationsArgs},
     client::{Client, pages},
     output::{Output, short},
-    render::{self, text},
+    render::{self, text, time},
     when::{Way, moment},
 };
 
@@ -21,10 +21,7 @@ pub(crate) async fn run(args: InvocationsArgs, client: &Client, output: &Output)
             show(&row, output);
         }
         Some(InvocationsCommand::Cancel { id }) => {
-            let row = client
-                .post(&["api", "invocations", &id, "cancel"], Value::Null)
-                .value()
-                .await?;
+            let row = client.post(&["api", "invocations", &id, "cancel"], Value::Null).value().await?;
             if output.is_json() {
                 output.json(&row);
             } else {
@@ -37,9 +34,7 @@ pub(crate) async fn run(args: InvocationsArgs, client: &Client, output: &Output)
 
 async fn list(args: ListInvocationsArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
     let at = |option, text: &Option<String>| {
-        text.as_deref()
-            .map(|text| moment(option, text, Way::Ago))
-            .transpose()
+        text.as_deref().map(|text| moment(option, text, Way::Ago)).transpose()
     };
     let (since, until) = (at("--since", &args.since)?, at("--until", &args.until)?);
     let ask = || {
@@ -64,7 +59,7 @@ async fn list(args: ListInvocationsArgs, client: &Client, output: &Output) -> an
     }
     let row = |row: &Value| {
         vec![
-            text(&row["created_at"]),
+            time(&row["created_at"]),
             text(&row["id"]),
             text(&row["tool_key"]).trim_end_matches('@').to_owned(),
             text(&row["status"]),
@@ -73,10 +68,7 @@ async fn list(args: ListInvocationsArgs, client: &Client, output: &Output) -> an
             short(&result(row), 60),
         ]
     };
-    output.table(
-        &["TIME", "ID", "TOOL", "STATUS", "TOOK", "BY", "RESULT"],
-        items.iter().map(row).collect(),
-    );
+    output.table(&["TIME", "ID", "TOOL", "STATUS", "TOOK", "BY", "RESULT"], items.iter().map(row).collect());
     if page["next_cursor"].is_string() {
         output.note("there are more: --all lists every one, --limit up to 200");
     }

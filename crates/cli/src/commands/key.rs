@@ -29,11 +29,8 @@ pub(crate) async fn run(command: KeyCommand, client: &Client, output: &Output) -
 }
 
 async fn create(args: CreateKeyArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
-    let expires_at = args
-        .expires_at
-        .as_deref()
-        .map(|text| moment("--expires-at", text, Way::FromNow))
-        .transpose()?;
+    let expires_at =
+        args.expires_at.as_deref().map(|text| moment("--expires-at", text, Way::FromNow)).transpose()?;
     let body = json!({"name": args.name, "scopes": args.scope, "expires_at": expires_at});
     let made = client.post(&["api", "keys"], body).value().await?;
     if output.is_json() {
@@ -41,10 +38,7 @@ async fn create(args: CreateKeyArgs, client: &Client, output: &Output) -> anyhow
         return Ok(());
     }
     output.line(text(&made["key"]));
-    let until = made["expires_at"]
-        .as_str()
-        .map(|until| format!(", until {until}"))
-        .unwrap_or_default();
+    let until = made["expires_at"].as_str().map(|until| format!(", until {until}")).unwrap_or_default();
     output.note(&format!(
         "{} may {}{until}. The key is shown this once: keep it.",
         text(&made["id"]),

@@ -36,12 +36,14 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         .await
         .with_context(|| format!("{} cannot be listened on", config.listen))?;
     let address = listener.local_addr()?;
+    // Whoever reads the address may also ask to stop: that must be heard from here on.
+    let stop = stopped()?;
     output.line(format!("listening on http://{address}"));
     if let Some(key) = first_key {
         output.line(format!("admin key: {key}"));
     }
     output.flush();
-    toolgate_server::serve(listener, AppState::new(engine), stopped()?).await?;
+    toolgate_server::serve(listener, AppState::new(engine), stop).await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -54,17 +56,13 @@ pub(crate) async fn migrate(
     let config = Config::load(args, file)?;
     let (_stores, applied) = wiring::open_stores(&config).await?;
     if output.is_json() {
-        let rows: Vec<_> = applied
-            .iter()
-            .map(|m| serde_json::json!({"version": m.version, "name": m.name}))
-            .collect();
+        let rows: Vec<_> =
+            applied.iter().map(|m| serde_json::json!({"version": m.version, "name": m.name})).collect();
         output.json(&serde_json::json!({"applied": rows}));
     } else if applied.is_empty() {
         output.line("the database is up to date");
     } else {
-        applied
-            .iter()
-            .for_each(|m| output.line(format!("applied {}", m.name)));
+        applied.iter().for_each(|m| output.line(format!("applied {}", m.name)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -75,10 +73,7 @@ async fn first_key(engine: &Arc<Engine>, data_dir: &Path) -> anyhow::Result<Opti
         return Ok(None);
     }
     let caller = Caller::system(TenantId::DEFAULT, "default");
-    let made = engine
-        .keys()
-        .create(&caller, "admin (first start)", &[Scope::Admin], None)
-        .await?;
+    let made = engine.keys().create(&caller, "admin (first start)", &[Scope::Admin], None).await?;
     let path = data_dir.join("admin.key");
     let mut file = std::fs::OpenOptions::new()
         .write(true)
@@ -112,9 +107,5 @@ fn start_log(json: bool) {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     // A logger that is there already stays.
-    let _ = if json {
-        lines.json().try_init()
-    } else {
-        lines.try_init()
-    };
+    let _ = if json { lines.json().try_init() } else { lines.try_init() };
 }

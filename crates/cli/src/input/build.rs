@@ -42,9 +42,7 @@ fn locate<'s>(
             path.push(rest);
             return Ok((path, found));
         }
-        let (head, tail) = rest
-            .split_once('.')
-            .map_or((rest, None), |(head, tail)| (head, Some(tail)));
+        let (head, tail) = rest.split_once('.').map_or((rest, None), |(head, tail)| (head, Some(tail)));
         let found = match (place.property(head), place.others()) {
             (Some(found), _) => found,
             (None, Others::Welcome(others)) => others.unwrap_or_else(|| Schema::new(any)),
@@ -92,10 +90,7 @@ mod tests {
     use super::*;
 
     fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-        pairs
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect()
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
     }
 
     fn made(schema: &Value, pairs: &[(&str, &str)]) -> Result<Value, Failure> {
@@ -109,13 +104,7 @@ mod tests {
             "x.y": {"type": "boolean"}, "free": {"type": "object"}}});
         let input = made(
             &schema,
-            &[
-                ("a.b", "1"),
-                ("a.c", "true"),
-                ("a.c", "false"),
-                ("x.y", "true"),
-                ("free.p.q", "text"),
-            ],
+            &[("a.b", "1"), ("a.c", "true"), ("a.c", "false"), ("x.y", "true"), ("free.p.q", "text")],
         )
         .unwrap();
         assert_eq!(
@@ -128,16 +117,10 @@ mod tests {
     fn an_unknown_key_is_answered_with_the_nearest() {
         let schema = json!({"type": "object", "properties": {"expression": {}, "a": {"type": "object", "properties": {"format": {}}}}});
         assert!(
-            made(&schema, &[("expresion", "1")])
-                .unwrap_err()
-                .message
-                .contains("did you mean `expression`?")
+            made(&schema, &[("expresion", "1")]).unwrap_err().message.contains("did you mean `expression`?")
         );
         assert!(
-            made(&schema, &[("a.fromat", "1")])
-                .unwrap_err()
-                .message
-                .contains("did you mean `a.format`?")
+            made(&schema, &[("a.fromat", "1")]).unwrap_err().message.contains("did you mean `a.format`?")
         );
     }
 
@@ -146,10 +129,7 @@ mod tests {
         let schema =
             json!({"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "integer"}});
         assert_eq!(made(&schema, &[("b", "2")]).unwrap(), json!({"b": 2}));
-        assert_eq!(
-            made(&json!({"type": "object"}), &[("b", "text")]).unwrap(),
-            json!({"b": "text"})
-        );
+        assert_eq!(made(&json!({"type": "object"}), &[("b", "text")]).unwrap(), json!({"b": "text"}));
     }
 
     #[test]

@@ -42,11 +42,9 @@ fn one(key: &str, text: &str, schema: Schema<'_>, kinds: &[Kind]) -> Result<Valu
             Kind::Array if kinds.contains(&Kind::String) => None,
             Kind::Array => return list(key, text, schema),
             // Where a number or the like would do too, quotes say that a text is meant.
-            Kind::String if kinds.len() > 1 => Some(
-                json(text)
-                    .filter(Value::is_string)
-                    .unwrap_or_else(|| Value::from(text)),
-            ),
+            Kind::String if kinds.len() > 1 => {
+                Some(json(text).filter(Value::is_string).unwrap_or_else(|| Value::from(text)))
+            }
             Kind::String => Some(Value::from(text)),
         };
         if let Some(value) = value {
@@ -82,7 +80,8 @@ fn items(key: &str, texts: &[&str], schema: Schema<'_>) -> Result<Value, Failure
 }
 
 fn choose(key: &str, text: &str, choices: Vec<Value>) -> Result<Value, Failure> {
-    let named = |choice: &Value| choice.as_str() == Some(text) || choice.to_string() == text;
+    let named =
+        |choice: &Value| choice.as_str() == Some(text) || json(text).is_some_and(|value| value == *choice);
     if let Some(found) = choices.iter().find(|choice| named(choice)) {
         return Ok(found.clone());
     }
@@ -93,10 +92,7 @@ fn choose(key: &str, text: &str, choices: Vec<Value>) -> Result<Value, Failure> 
     let near = nearest(text, shown.iter().map(String::as_str))
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
-    Err(Failure::invalid(format!(
-        "`{key}` is one of {}, not `{text}`{near}",
-        shown.join(", ")
-    )))
+    Err(Failure::invalid(format!("`{key}` is one of {}, not `{text}`{near}", shown.join(", "))))
 }
 
 fn boolean(text: &str) -> Option<Value> {
@@ -117,9 +113,7 @@ fn integer(text: &str) -> Option<Value> {
 }
 
 fn number(text: &str) -> Option<Value> {
-    json(text.trim())
-        .or_else(|| json(text.trim().strip_prefix('+')?))
-        .filter(Value::is_number)
+    json(text.trim()).or_else(|| json(text.trim().strip_prefix('+')?)).filter(Value::is_number)
 }
 
 fn json(text: &str) -> Option<Value> {
@@ -130,12 +124,7 @@ fn json(text: &str) -> Option<Value> {
 pub(super) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const CLOSE_ENOUGH: f64 = 0.75;
     names
-        .map(|name| {
-            (
-                strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()),
-                name,
-            )
-        })
+        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(score, _)| *score >= CLOSE_ENOUGH)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)

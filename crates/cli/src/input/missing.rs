@@ -43,10 +43,7 @@ fn collect<'a>(
             (None, Some(place)) if path.len() < MAX_DEPTH && !place.required().is_empty() => {
                 collect(place, None, path, found)
             }
-            (None, schema) => found.push(Missing {
-                path: path.clone(),
-                schema,
-            }),
+            (None, schema) => found.push(Missing { path: path.clone(), schema }),
         }
         path.pop();
     }
@@ -64,10 +61,7 @@ mod tests {
             "a": {"type": "object", "required": ["x", "y"], "properties": {"x": {}, "y": {}}}, "b": {}, "c": {}}});
         let keys = |input: Value| {
             let input = input.as_object().cloned().unwrap();
-            missing(Schema::new(&schema), &input)
-                .iter()
-                .map(Missing::key)
-                .collect::<Vec<_>>()
+            missing(Schema::new(&schema), &input).iter().map(Missing::key).collect::<Vec<_>>()
         };
         assert_eq!(keys(json!({})), ["b", "a.x", "a.y", "c"]);
         assert_eq!(keys(json!({"a": {"x": 1}, "b": null})), ["a.y", "c"]);

@@ -28,17 +28,11 @@ pub(crate) fn prompt(field: &Missing<'_>, output: &Output) -> anyhow::Result<Val
     }
     if schema.kinds() == [Kind::Boolean] {
         let question = Confirm::new(&message).with_placeholder("y or n");
-        let question = help
-            .as_deref()
-            .into_iter()
-            .fold(question, Confirm::with_help_message);
+        let question = help.as_deref().into_iter().fold(question, Confirm::with_help_message);
         return question.prompt().map(Value::from).map_err(given_up);
     }
     for _ in 0..MAX_TRIES {
-        let question = help
-            .as_deref()
-            .into_iter()
-            .fold(Text::new(&message), Text::with_help_message);
+        let question = help.as_deref().into_iter().fold(Text::new(&message), Text::with_help_message);
         let text = question.prompt().map_err(given_up)?;
         match convert(&key, &[&text], schema) {
             Ok(value) => return Ok(value),
@@ -54,10 +48,7 @@ fn select(key: &str, help: Option<&str>, choices: &[Value]) -> anyhow::Result<Va
     let question = Select::new(key, choices.iter().map(shown).collect());
     let question = help.into_iter().fold(question, Select::with_help_message);
     let chosen = question.raw_prompt().map_err(given_up)?;
-    choices
-        .get(chosen.index)
-        .cloned()
-        .ok_or_else(|| anyhow!("the choice is gone"))
+    choices.get(chosen.index).cloned().ok_or_else(|| anyhow!("the choice is gone"))
 }
 
 fn given_up(error: InquireError) -> anyhow::Error {

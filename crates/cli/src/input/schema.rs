@@ -17,15 +17,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
-        Self::Null,
-        Self::Boolean,
-        Self::Integer,
-        Self::Number,
-        Self::Array,
-        Self::Object,
-        Self::String,
-    ];
+    const ALL: [Self; 7] =
+        [Self::Null, Self::Boolean, Self::Integer, Self::Number, Self::Array, Self::Object, Self::String];
 
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -74,18 +67,11 @@ impl<'a> Schema<'a> {
                 None => break,
             }
         }
-        Self {
-            root: self.root,
-            node,
-        }
+        Self { root: self.root, node }
     }
 
     fn list(self, key: &str) -> impl Iterator<Item = Self> + use<'a> {
-        self.node[key]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(move |node| self.at(node))
+        self.node[key].as_array().into_iter().flatten().map(move |node| self.at(node))
     }
 
     /// This schema, and those it is combined of.
@@ -171,22 +157,13 @@ impl<'a> Schema<'a> {
                 None => {}
             }
         }
-        if self.properties().is_empty() {
-            Others::Welcome(None)
-        } else {
-            Others::Refused
-        }
+        if self.properties().is_empty() { Others::Welcome(None) } else { Others::Refused }
     }
 
     pub(crate) fn required(self) -> Vec<&'a str> {
         let mut names = Vec::new();
         for view in self.views(&["allOf"]) {
-            for name in view.node["required"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-            {
+            for name in view.node["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
                 if !names.contains(&name) {
                     names.push(name);
                 }
@@ -203,19 +180,13 @@ impl<'a> Schema<'a> {
     }
 
     pub(crate) fn description(self) -> Option<&'a str> {
-        self.all_views()
-            .into_iter()
-            .find_map(|view| view.node["description"].as_str())
+        self.all_views().into_iter().find_map(|view| view.node["description"].as_str())
     }
 
     /// The type in a few words: `integer`, `array of string`, `"a" | "b"`.
     pub(crate) fn shape(self) -> String {
         if let Some(choices) = self.choices() {
-            return choices
-                .iter()
-                .map(Value::to_string)
-                .collect::<Vec<_>>()
-                .join(" | ");
+            return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" | ");
         }
         let kinds = self.kinds();
         if kinds.is_empty() {

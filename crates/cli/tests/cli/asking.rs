@@ -8,22 +8,11 @@ use crate::support::Server;
 fn a_call_that_must_ask_waits_with_an_exit_code_of_its_own() {
     let server = Server::start();
     server.register("writes.md");
-    let parked = server
-        .run(&["tool", "call", "announce", "--input", "name=Ada", "--json"])
-        .exits(8)
-        .json();
+    let parked = server.run(&["tool", "call", "announce", "--input", "name=Ada", "--json"]).exits(8).json();
     assert_eq!(parked["status"], "pending");
-    server
-        .run(&["tool", "call", "announce", "--input", "name=Ada"])
-        .exits(8)
-        .says("waits for a person");
-    server
-        .run(&["tool", "call", "announce", "--input", "name=Ada", "--stream"])
-        .exits(8);
-    server
-        .run(&["invocations", "cancel", parked["id"].as_str().unwrap()])
-        .exits(0)
-        .says("is cancelled");
+    server.run(&["tool", "call", "announce", "--input", "name=Ada"]).exits(8).says("waits for a person");
+    server.run(&["tool", "call", "announce", "--input", "name=Ada", "--stream"]).exits(8);
+    server.run(&["invocations", "cancel", parked["id"].as_str().unwrap()]).exits(0).says("is cancelled");
 }
 
 /// A call at a terminal of its own.
@@ -59,9 +48,7 @@ fn the_question_fits_the_field() {
     terminal.exp_string("`times` takes integer").unwrap();
     answer(&mut terminal, "times (integer)", "3\r");
     answer(&mut terminal, "who.age (integer)", "36\r");
-    terminal
-        .exp_string("text: Ada (36) is merry 3 times, aloud")
-        .unwrap();
+    terminal.exp_string("text: Ada (36) is merry 3 times, aloud").unwrap();
     terminal.exp_eof().unwrap();
 }
 

@@ -1,13 +1,10 @@
 //! The command line as a person and a script meet it: the real binary against a real server.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the helpers of tests fail as tests do"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
 mod asking;
 mod calling;
+mod documents;
 mod operating;
 mod registering;
 mod support;

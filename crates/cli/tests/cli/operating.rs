@@ -12,14 +12,8 @@ fn the_first_start_shows_a_key_once_and_a_term_signal_ends_the_server_well() {
     assert!(key.starts_with("tg_"), "{key}");
     let file = server.data_dir().join("admin.key");
     assert_eq!(std::fs::read_to_string(&file).unwrap().trim(), key);
-    assert_eq!(
-        std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
-    assert_eq!(
-        std::fs::metadata(server.data_dir()).unwrap().permissions().mode() & 0o777,
-        0o700
-    );
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(std::fs::metadata(server.data_dir()).unwrap().permissions().mode() & 0o777, 0o700);
     let (_, code, home) = server.stop();
     assert_eq!(code, Some(0));
 
@@ -33,64 +27,23 @@ fn the_first_start_shows_a_key_once_and_a_term_signal_ends_the_server_well() {
 fn a_key_may_what_its_scopes_say_until_it_is_revoked() {
     let server = Server::start();
     let made = server
-        .run(&[
-            "key",
-            "create",
-            "reader",
-            "--scope",
-            "tools:read",
-            "--expires-at",
-            "30d",
-            "--json",
-        ])
+        .run(&["key", "create", "reader", "--scope", "tools:read", "--expires-at", "30d", "--json"])
         .exits(0)
         .json();
     let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
+    server.run(&["key", "list"]).exits(0).says("reader").says("tools:read").says("until ");
+    server.run(&["--key", key, "tool", "list"]).exits(0).says("calculate");
     server
-        .run(&["key", "list"])
-        .exits(0)
-        .says("reader")
-        .says("tools:read")
-        .says("until ");
-    server
-        .run(&["--key", key, "tool", "list"])
-        .exits(0)
-        .says("calculate");
-    server
-        .run(&[
-            "--key",
-            key,
-            "tool",
-            "call",
-            "calculate",
-            "--input",
-            "expression=1",
-        ])
+        .run(&["--key", key, "tool", "call", "calculate", "--input", "expression=1"])
         .exits(4)
         .says("tools:execute");
     server.run(&["key", "revoke", id]).exits(0);
-    server
-        .run(&["--key", key, "tool", "list"])
-        .exits(4)
-        .says("UNAUTHENTICATED");
+    server.run(&["--key", key, "tool", "list"]).exits(4).says("UNAUTHENTICATED");
     server.run(&["key", "list"]).exits(0).says("revoked ");
+    server.run(&["key", "revoke", "key_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11"]).exits(5);
+    server.run(&["key", "create", "x", "--scope", "everything"]).exits(2).says("tools:execute");
     server
-        .run(&["key", "revoke", "key_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11"])
-        .exits(5);
-    server
-        .run(&["key", "create", "x", "--scope", "everything"])
-        .exits(2)
-        .says("tools:execute");
-    server
-        .run(&[
-            "key",
-            "create",
-            "x",
-            "--scope",
-            "admin",
-            "--expires-at",
-            "someday",
-        ])
+        .run(&["key", "create", "x", "--scope", "admin", "--expires-at", "someday"])
         .exits(2)
         .says("someday");
 }
@@ -100,26 +53,13 @@ fn a_client_says_what_it_lacks() {
     let server = Server::start();
     let empty = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| Ran::of(toolgate(empty.path()).args(args).output().unwrap());
-    run(&["--url", &server.url, "tool", "list"])
-        .exits(4)
-        .says("data/admin.key")
-        .says("--data-dir");
-    run(&["--url", &server.url, "--key", "tg_wrong", "tool", "list"])
-        .exits(4)
-        .says("not valid");
-    run(&["--url", "http://127.0.0.1:1", "--key", "tg_x", "tool", "list"])
-        .exits(7)
-        .says("toolgate serve");
-    run(&["--url", "gopher://x", "tool", "list"])
-        .exits(2)
-        .says("--url");
-    let refused = run(&["--url", &server.url, "--json", "tool", "list"])
-        .exits(4)
-        .json();
+    run(&["--url", &server.url, "tool", "list"]).exits(4).says("data/admin.key").says("--data-dir");
+    run(&["--url", &server.url, "--key", "tg_wrong", "tool", "list"]).exits(4).says("not valid");
+    run(&["--url", "http://127.0.0.1:1", "--key", "tg_x", "tool", "list"]).exits(7).says("toolgate serve");
+    run(&["--url", "gopher://x", "tool", "list"]).exits(2).says("--url");
+    let refused = run(&["--url", &server.url, "--json", "tool", "list"]).exits(4).json();
     assert_eq!(refused["code"], "UNAUTHENTICATED");
-    let away = run(&["--url", "http://127.0.0.1:1", "--json", "tool", "list"])
-        .exits(7)
-        .json();
+    let away = run(&["--url", "http://127.0.0.1:1", "--json", "tool", "list"]).exits(7).json();
     assert_eq!(away["code"], "UNREACHABLE");
     let by_environment = toolgate(server.home.path())
         .env("TOOLGATE_URL", &server.url)
@@ -134,40 +74,21 @@ fn the_doctor_finds_a_healthy_server_well_and_an_open_key_file_ill() {
     let server = Server::start();
     let report = server.run(&["doctor", "--json"]).exits(0).json();
     assert_eq!(report["healthy"], true);
-    assert!(
-        report["checks"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|check| check["health"] == "ok"),
-        "{report}"
-    );
-    server
-        .run(&["doctor"])
-        .exits(0)
-        .says("tools:execute")
-        .says("mode 0700");
+    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["health"] == "ok"), "{report}");
+    server.run(&["doctor"]).exits(0).says("tools:execute").says("mode 0700");
     let key = server.data_dir().join("admin.key");
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
     server.run(&["doctor"]).exits(1).says("chmod 600");
-    server
-        .run(&["doctor", "--url", "http://127.0.0.1:1"])
-        .exits(1)
-        .says("toolgate serve");
+    server.run(&["doctor", "--url", "http://127.0.0.1:1"]).exits(1).says("toolgate serve");
 }
 
 #[test]
 fn migrating_twice_changes_nothing_the_second_time() {
     let home = tempfile::tempdir().unwrap();
     let run = || {
-        Ran::of(
-            toolgate(home.path())
-                .args(["migrate", "--data-dir", "state", "--json"])
-                .output()
-                .unwrap(),
-        )
-        .exits(0)
-        .json()
+        Ran::of(toolgate(home.path()).args(["migrate", "--data-dir", "state", "--json"]).output().unwrap())
+            .exits(0)
+            .json()
     };
     assert!(!run()["applied"].as_array().unwrap().is_empty());
     assert!(run()["applied"].as_array().unwrap().is_empty());

@@ -9,22 +9,13 @@ fn a_dry_run_changes_nothing_and_apply_publishes_once() {
     let register =
         |more: &[&str]| server.run(&[&["tool", "register", "--file", file.to_str().unwrap()], more].concat());
 
-    register(&[])
-        .exits(0)
-        .says("would publish greet@1.0.0")
-        .says("--apply");
+    register(&[]).exits(0).says("would publish greet@1.0.0").says("--apply");
     server.run(&["tool", "show", "greet"]).exits(5);
     register(&["--apply"]).exits(0).says("published greet@1.0.0");
-    server
-        .run(&["tool", "call", "greet", "--input", "name=Ada"])
-        .exits(0)
-        .says("text: Hello Ada!");
+    server.run(&["tool", "call", "greet", "--input", "name=Ada"]).exits(0).says("text: Hello Ada!");
     register(&["--apply"]).exits(0).says("no change");
     let answer = register(&["--json"]).exits(0).json();
-    assert_eq!(
-        (&answer["created"], &answer["dry_run"]),
-        (&false.into(), &true.into())
-    );
+    assert_eq!((&answer["created"], &answer["dry_run"]), (&false.into(), &true.into()));
 }
 
 #[test]
@@ -37,10 +28,7 @@ fn what_callers_rely_on_needs_a_new_version_and_the_rest_may_change() {
     };
 
     let schema = changed(home, "greet.md", "minLength: 1", "minLength: 2");
-    apply(&schema)
-        .exits(9)
-        .says("input_schema")
-        .says("publish a new version");
+    apply(&schema).exits(9).says("input_schema").says("publish a new version");
     let described = changed(home, "greet.md", "Greets a person by name.", "Greets someone.");
     server
         .run(&["tool", "register", "--file", described.to_str().unwrap()])
@@ -50,33 +38,17 @@ fn what_callers_rely_on_needs_a_new_version_and_the_rest_may_change() {
     apply(&described).exits(0).says("changed greet@1.0.0");
     let newer = changed(home, "greet.md", "version: 1.0.0", "version: 1.1.0");
     apply(&newer).exits(0).says("published greet@1.1.0");
-    server
-        .run(&["tool", "versions", "greet"])
-        .exits(0)
-        .says("1.1.0")
-        .says("1.0.0");
-    let versions = server
-        .run(&["tool", "versions", "greet", "--json"])
-        .exits(0)
-        .json();
+    server.run(&["tool", "versions", "greet"]).exits(0).says("1.1.0").says("1.0.0");
+    let versions = server.run(&["tool", "versions", "greet", "--json"]).exits(0).json();
     assert_eq!(versions["items"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn a_definition_that_cannot_work_is_refused_with_the_reason() {
     let server = Server::start();
-    let register = |name: &str| {
-        server.run(&[
-            "tool",
-            "register",
-            "--apply",
-            "--file",
-            fixture(name).to_str().unwrap(),
-        ])
-    };
-    register("unknown_key.md")
-        .exits(6)
-        .says("did you mean `description`?");
+    let register =
+        |name: &str| server.run(&["tool", "register", "--apply", "--file", fixture(name).to_str().unwrap()]);
+    register("unknown_key.md").exits(6).says("did you mean `description`?");
     register("http.md").exits(6).says("do not run yet");
     register("no_such_file.md").exits(1).says("cannot be read");
     let taken = changed(server.home.path(), "greet.md", "name: greet", "name: calculate");
@@ -102,10 +74,7 @@ fn a_definition_may_be_json() {
         .run(&["tool", "register", "--apply", "--file", path.to_str().unwrap()])
         .exits(0)
         .says("published hail@1.0.0");
-    server
-        .run(&["tool", "call", "hail", "--input", "name=Bo"])
-        .exits(0)
-        .says("Hello Bo!");
+    server.run(&["tool", "call", "hail", "--input", "name=Bo"]).exits(0).says("Hello Bo!");
 }
 
 #[test]
@@ -113,45 +82,19 @@ fn a_tool_is_deprecated_blocked_and_active_again() {
     let server = Server::start();
     server.register("greet.md");
     let call = || server.run(&["tool", "call", "greet", "--input", "name=Ada"]);
-    server
-        .run(&["tool", "deprecate", "greet@1.0.0"])
-        .exits(0)
-        .says("greet@1.0.0 is deprecated");
+    server.run(&["tool", "deprecate", "greet@1.0.0"]).exits(0).says("greet@1.0.0 is deprecated");
     call().exits(0).says("warning: greet@1.0.0 is deprecated");
-    server
-        .run(&["tool", "list", "--lifecycle", "deprecated"])
-        .exits(0)
-        .says("greet");
-    server
-        .run(&["tool", "block", "greet"])
-        .exits(0)
-        .says("is blocked");
+    server.run(&["tool", "list", "--lifecycle", "deprecated"]).exits(0).says("greet");
+    server.run(&["tool", "block", "greet"]).exits(0).says("is blocked");
     call().exits(4).says("POLICY_DENIED");
     server.run(&["tool", "call", "greet"]).exits(4);
     server.run(&["tool", "activate", "greet"]).exits(0);
     assert!(!call().exits(0).err.contains("warning"));
     server
-        .run(&[
-            "tool",
-            "alias",
-            "greet",
-            "--alias",
-            "say_hello",
-            "--remove-by",
-            "90d",
-        ])
+        .run(&["tool", "alias", "greet", "--alias", "say_hello", "--remove-by", "90d"])
         .exits(0)
         .says("say_hello calls greet");
-    server
-        .run(&["tool", "call", "say_hello", "--input", "name=Ada"])
-        .exits(0)
-        .says("is an alias of `greet`");
-    server
-        .run(&["tool", "list", "--search", "greet", "--origin", "tenant_custom"])
-        .exits(0)
-        .says("greet");
-    server
-        .run(&["tool", "list", "--egress-class", "write"])
-        .exits(0)
-        .says("no tools match");
+    server.run(&["tool", "call", "say_hello", "--input", "name=Ada"]).exits(0).says("is an alias of `greet`");
+    server.run(&["tool", "list", "--search", "greet", "--origin", "tenant_custom"]).exits(0).says("greet");
+    server.run(&["tool", "list", "--egress-class", "write"]).exits(0).says("no tools match");
 }

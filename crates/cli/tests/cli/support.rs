@@ -22,9 +22,7 @@ pub(crate) fn toolgate(directory: &Path) -> Command {
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
 /// A fixture with something replaced, in a place of its own.
@@ -57,16 +55,9 @@ impl Server {
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let first = read_line(&mut stdout);
-        let url = first
-            .strip_prefix("listening on ")
-            .unwrap_or_else(|| panic!("unexpected: {first}"))
-            .to_owned();
-        Self {
-            child,
-            stdout,
-            url,
-            home,
-        }
+        let url =
+            first.strip_prefix("listening on ").unwrap_or_else(|| panic!("unexpected: {first}")).to_owned();
+        Self { child, stdout, url, home }
     }
 
     pub(crate) fn line(&mut self) -> String {
@@ -80,13 +71,7 @@ impl Server {
     /// Ends it as an operator would. What it printed since, its exit code, and its directory remain.
     pub(crate) fn stop(mut self) -> (String, Option<i32>, TempDir) {
         let pid = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).unwrap();
         let code = self.child.wait().unwrap().code();
@@ -97,9 +82,7 @@ impl Server {
     /// A client of this server, with the admin's key.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = toolgate(self.home.path());
-        command
-            .args(["--url", &self.url, "--data-dir", "state"])
-            .args(args);
+        command.args(["--url", &self.url, "--data-dir", "state"]).args(args);
         command
     }
 
@@ -120,14 +103,7 @@ impl Server {
     }
 
     pub(crate) fn register(&self, name: &str) {
-        self.run(&[
-            "tool",
-            "register",
-            "--apply",
-            "--file",
-            fixture(name).to_str().unwrap(),
-        ])
-        .exits(0);
+        self.run(&["tool", "register", "--apply", "--file", fixture(name).to_str().unwrap()]).exits(0);
     }
 }
 
@@ -169,10 +145,7 @@ impl Ran {
 
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Self {
-        assert!(
-            self.out.contains(text) || self.err.contains(text),
-            "`{text}` is not in {self:?}"
-        );
+        assert!(self.out.contains(text) || self.err.contains(text), "`{text}` is not in {self:?}");
         self
     }
 

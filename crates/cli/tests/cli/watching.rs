@@ -45,14 +45,7 @@ impl Drop for Follower {
 
 fn call(server: &Server, expression: &str) -> Value {
     server
-        .run(&[
-            "tool",
-            "call",
-            "calculate",
-            "--input",
-            &format!("expression={expression}"),
-            "--json",
-        ])
+        .run(&["tool", "call", "calculate", "--input", &format!("expression={expression}"), "--json"])
         .exits(0)
         .json()
 }
@@ -63,21 +56,11 @@ fn the_log_is_listed_by_session_and_by_number() {
     let first = call(&server, "1");
     call(&server, "2");
     let all = server.run(&["events", "--json"]).exits(0).json();
-    let types: Vec<_> = all["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|event| event["type"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        types,
-        ["tool.started", "tool.completed", "tool.started", "tool.completed"]
-    );
+    let types: Vec<_> =
+        all["items"].as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["tool.started", "tool.completed", "tool.started", "tool.completed"]);
     let after = all["items"][1]["id"].to_string();
-    let rest = server
-        .run(&["events", "--after", &after, "--limit", "1", "--json"])
-        .exits(0)
-        .json();
+    let rest = server.run(&["events", "--after", &after, "--limit", "1", "--json"]).exits(0).json();
     assert_eq!(rest["items"], serde_json::json!([all["items"][2]]));
     let session = first["session_id"].as_str().unwrap();
     server
@@ -86,10 +69,7 @@ fn the_log_is_listed_by_session_and_by_number() {
         .says("tool.completed")
         .says("calculate@1.0.0")
         .says("\"result\":\"1\"");
-    assert_eq!(
-        server.run(&["events", "--session", session]).out.lines().count(),
-        2
-    );
+    assert_eq!(server.run(&["events", "--session", session]).out.lines().count(), 2);
 }
 
 #[test]

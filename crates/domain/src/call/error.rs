@@ -70,12 +70,7 @@ pub struct ToolError {
 
 impl ToolError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            details: None,
-            retry_after_s: None,
-        }
+        Self { code, message: message.into(), details: None, retry_after_s: None }
     }
 
     pub fn validation(message: impl Into<String>) -> Self {

@@ -151,21 +151,11 @@ impl Phase {
 
     /// Every legal change, for the triggers and the suite that checks them.
     pub fn transitions() -> Vec<(Self, Self)> {
-        const STEPS: [Step; 6] = [
-            Step::Approve,
-            Step::Reject,
-            Step::Start,
-            Step::Complete,
-            Step::Fail,
-            Step::Cancel,
-        ];
+        const STEPS: [Step; 6] =
+            [Step::Approve, Step::Reject, Step::Start, Step::Complete, Step::Fail, Step::Cancel];
         Self::ALL
             .iter()
-            .flat_map(|from| {
-                STEPS
-                    .iter()
-                    .filter_map(|step| Some((*from, from.advance(*step).ok()?)))
-            })
+            .flat_map(|from| STEPS.iter().filter_map(|step| Some((*from, from.advance(*step).ok()?))))
             .collect()
     }
 
@@ -213,10 +203,7 @@ mod tests {
     #[test]
     fn a_phase_and_its_two_fields_are_the_same_thing() {
         for phase in Phase::ALL {
-            assert_eq!(
-                Phase::from_fields(phase.status(), phase.approval_status()),
-                Some(*phase)
-            );
+            assert_eq!(Phase::from_fields(phase.status(), phase.approval_status()), Some(*phase));
         }
     }
 

@@ -69,9 +69,7 @@ mod tests {
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
             (-(1_i64 << 53) + 1..(1_i64 << 53)).prop_map(Value::from),
-            any::<f64>()
-                .prop_filter("finite", |f| f.is_finite())
-                .prop_map(Value::from),
+            any::<f64>().prop_filter("finite", |f| f.is_finite()).prop_map(Value::from),
             any::<String>().prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 48, 6, |inner| {

@@ -70,9 +70,7 @@ mod tests {
 
     #[test]
     fn a_preview_keeps_the_shape_and_stays_near_its_budget() {
-        let rows: Vec<_> = (0..10_000)
-            .map(|n| json!({"name": format!("row {n}"), "value": n}))
-            .collect();
+        let rows: Vec<_> = (0..10_000).map(|n| json!({"name": format!("row {n}"), "value": n})).collect();
         let small = preview(&json!({"rows": rows, "text": "x".repeat(10_000)}), 4_096);
         assert_eq!(small["rows"][0]["name"], "row 0");
         let length = encoded_len(&small);

@@ -25,9 +25,7 @@ pub enum ParseError {
 pub fn parse(bytes: &[u8], max_depth: usize) -> Result<Value, ParseError> {
     scan(bytes, max_depth)?;
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict
-        .deserialize(&mut reader)
-        .map_err(|e| ParseError::Syntax(e.to_string()))?;
+    let value = Strict.deserialize(&mut reader).map_err(|e| ParseError::Syntax(e.to_string()))?;
     reader.end().map_err(|e| ParseError::Syntax(e.to_string()))?;
     Ok(value)
 }
@@ -37,15 +35,11 @@ pub fn check_value(value: &Value, max_depth: usize) -> Result<(), ParseError> {
     match value {
         Value::Number(number) => check_number(number),
         Value::Array(items) => {
-            let left = max_depth
-                .checked_sub(1)
-                .ok_or(ParseError::TooDeep { max: max_depth })?;
+            let left = max_depth.checked_sub(1).ok_or(ParseError::TooDeep { max: max_depth })?;
             items.iter().try_for_each(|item| check_value(item, left))
         }
         Value::Object(fields) => {
-            let left = max_depth
-                .checked_sub(1)
-                .ok_or(ParseError::TooDeep { max: max_depth })?;
+            let left = max_depth.checked_sub(1).ok_or(ParseError::TooDeep { max: max_depth })?;
             fields.values().try_for_each(|field| check_value(field, left))
         }
         Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
@@ -58,13 +52,7 @@ fn check_number(number: &Number) -> Result<(), ParseError> {
         (None, Some(signed)) => signed.unsigned_abs() <= MAX_SAFE_INTEGER,
         (None, None) => true,
     };
-    if safe {
-        Ok(())
-    } else {
-        Err(ParseError::UnsafeInteger {
-            literal: number.to_string(),
-        })
-    }
+    if safe { Ok(()) } else { Err(ParseError::UnsafeInteger { literal: number.to_string() }) }
 }
 
 /// One pass over the bytes, before anything is allocated: depth, and integer literals too long to survive as doubles
@@ -119,9 +107,7 @@ fn check_literal(literal: &[u8]) -> Result<(), ParseError> {
     let text = String::from_utf8_lossy(literal);
     match text.parse::<u64>() {
         Ok(value) if value <= MAX_SAFE_INTEGER => Ok(()),
-        _ => Err(ParseError::UnsafeInteger {
-            literal: text.chars().take(40).collect(),
-        }),
+        _ => Err(ParseError::UnsafeInteger { literal: text.chars().take(40).collect() }),
     }
 }
 
@@ -155,9 +141,7 @@ impl<'de> Visitor<'de> for Strict {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value)
-            .map(Value::Number)
-            .ok_or_else(|| E::custom("number outside the double range"))
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number outside the double range"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -186,9 +170,7 @@ impl<'de> Visitor<'de> for Strict {
             let value = map.next_value_seed(Strict)?;
             if fields.contains_key(&key) {
                 let shown: String = key.chars().take(80).collect();
-                return Err(A::Error::custom(format!(
-                    "the key `{shown}` stands twice in one object"
-                )));
+                return Err(A::Error::custom(format!("the key `{shown}` stands twice in one object")));
             }
             fields.insert(key, value);
         }

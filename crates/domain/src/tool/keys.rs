@@ -13,10 +13,7 @@ pub struct UnknownKey {
 pub fn reject_unknown_keys(fields: &Map<String, Value>, known: &[&str]) -> Result<(), UnknownKey> {
     match fields.keys().find(|key| !known.contains(&key.as_str())) {
         None => Ok(()),
-        Some(key) => Err(UnknownKey {
-            key: key.chars().take(80).collect(),
-            nearest: nearest(key, known),
-        }),
+        Some(key) => Err(UnknownKey { key: key.chars().take(80).collect(), nearest: nearest(key, known) }),
     }
 }
 
@@ -40,18 +37,12 @@ mod tests {
     fn a_slip_is_answered_with_the_key_that_was_meant() {
         let fields = json!({"egres_class": "none"}).as_object().cloned().unwrap();
         let error = reject_unknown_keys(&fields, &["name", "egress_class"]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "unknown key `egres_class`; did you mean `egress_class`?"
-        );
+        assert_eq!(error.to_string(), "unknown key `egres_class`; did you mean `egress_class`?");
     }
 
     #[test]
     fn a_key_like_nothing_known_gets_no_suggestion() {
         let fields = json!({"zzz": 1}).as_object().cloned().unwrap();
-        assert_eq!(
-            reject_unknown_keys(&fields, &["name"]).unwrap_err().to_string(),
-            "unknown key `zzz`"
-        );
+        assert_eq!(reject_unknown_keys(&fields, &["name"]).unwrap_err().to_string(), "unknown key `zzz`");
     }
 }

@@ -39,9 +39,7 @@ impl std::str::FromStr for EgressClass {
             "none" => Ok(Self::None),
             "read_only" | "reads" => Ok(Self::ReadOnly),
             "write" | "writes" => Ok(Self::Write),
-            other => Err(format!(
-                "`{other}` is not an egress class: none, read_only or write"
-            )),
+            other => Err(format!("`{other}` is not an egress class: none, read_only or write")),
         }
     }
 }

@@ -44,11 +44,7 @@ impl FromStr for ToolName {
         let fits = text.len() <= 64
             && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-        if fits {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(NameError::Name(text.chars().take(80).collect()))
-        }
+        if fits { Ok(Self(text.to_owned())) } else { Err(NameError::Name(text.chars().take(80).collect())) }
     }
 }
 
@@ -60,9 +56,7 @@ impl fmt::Display for ToolName {
 
 impl<'de> Deserialize<'de> for ToolName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -83,10 +77,7 @@ pub struct ToolRef {
 
 impl ToolRef {
     pub fn newest(name: ToolName) -> Self {
-        Self {
-            name,
-            wanted: Wanted::Newest,
-        }
+        Self { name, wanted: Wanted::Newest }
     }
 
     /// Pre-releases match only when they are named exactly.
@@ -111,10 +102,7 @@ impl FromStr for ToolRef {
             Ok(exact) => Wanted::Exact(exact),
             Err(_) => Wanted::Range(VersionReq::parse(version).map_err(|_| bad())?),
         };
-        Ok(Self {
-            name: name.parse()?,
-            wanted,
-        })
+        Ok(Self { name: name.parse()?, wanted })
     }
 }
 
@@ -130,9 +118,7 @@ impl fmt::Display for ToolRef {
 
 impl<'de> Deserialize<'de> for ToolRef {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -167,10 +153,7 @@ mod tests {
     #[case("get-time", true)]
     #[case("get_Time", true)]
     fn conventions(#[case] text: &str, #[case] unconventional: bool) {
-        assert_eq!(
-            text.parse::<ToolName>().unwrap().is_unconventional(),
-            unconventional
-        );
+        assert_eq!(text.parse::<ToolName>().unwrap().is_unconventional(), unconventional);
     }
 
     #[rstest]

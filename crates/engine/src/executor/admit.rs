@@ -70,19 +70,15 @@ impl Engine {
             Ok(RateDecision::Allowed { .. }) => Ok(()),
             Ok(RateDecision::Limited { retry_after_us }) => {
                 let seconds = u64::try_from(retry_after_us).unwrap_or(0).div_ceil(1_000_000);
-                let message = format!(
-                    "{} allows {} calls in {} s",
-                    tool.spec.name, rate.limit, rate.window_s
-                );
+                let message =
+                    format!("{} allows {} calls in {} s", tool.spec.name, rate.limit, rate.window_s);
                 Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds))
             }
             // A limit that cannot be checked is not a limit that may be ignored.
             Err(error) => {
                 tracing::error!(%error, "the rate limit cannot be checked");
-                Err(
-                    ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now")
-                        .retry_after(1),
-                )
+                Err(ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now")
+                    .retry_after(1))
             }
         }
     }
@@ -116,21 +112,13 @@ impl Engine {
             CachePolicy::Ttl => tool.spec.cache_ttl_s.map(Duration::from_secs),
             CachePolicy::None | CachePolicy::Forever => None,
         };
-        if let Err(error) = self
-            .stores
-            .cache
-            .put(&key, Bytes::from(kept.to_string()), ttl)
-            .await
-        {
+        if let Err(error) = self.stores.cache.put(&key, Bytes::from(kept.to_string()), ttl).await {
             tracing::warn!(%error, "the cache cannot be written");
         }
     }
 
     pub(super) fn timeout_ms(&self, tool: &Tool) -> u64 {
-        tool.spec
-            .timeout_ms
-            .unwrap_or(self.limits.default_timeout_ms)
-            .min(self.limits.max_timeout_ms)
+        tool.spec.timeout_ms.unwrap_or(self.limits.default_timeout_ms).min(self.limits.max_timeout_ms)
     }
 }
 

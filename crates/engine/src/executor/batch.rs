@@ -20,23 +20,16 @@ pub struct BatchAnswer {
 impl Engine {
     /// Makes independent calls in parallel. They share a session, and each has its place in it as its sequence number.
     pub async fn invoke_many(self: &Arc<Self>, calls: Vec<Call>) -> BatchAnswer {
-        let session_id = calls
-            .iter()
-            .find_map(|call| call.session_id)
-            .unwrap_or_else(|| SessionId::generate(&*self.ids));
-        let parallel = usize::try_from(self.limits.max_batch_parallel)
-            .unwrap_or(1)
-            .max(1);
+        let session_id =
+            calls.iter().find_map(|call| call.session_id).unwrap_or_else(|| SessionId::generate(&*self.ids));
+        let parallel = usize::try_from(self.limits.max_batch_parallel).unwrap_or(1).max(1);
         let placed = calls.into_iter().zip(0_u64..).map(|(call, seq)| Call {
             session_id: Some(session_id),
             seq,
             ..call
         });
-        let results: Vec<_> = stream::iter(placed)
-            .map(|call| self.invoke(call))
-            .buffered(parallel)
-            .collect()
-            .await;
+        let results: Vec<_> =
+            stream::iter(placed).map(|call| self.invoke(call)).buffered(parallel).collect().await;
         let mut begun: Vec<_> = results
             .iter()
             .filter_map(|result| result.as_ref().ok()?.envelope())
@@ -44,10 +37,6 @@ impl Engine {
             .collect();
         begun.sort();
         let tool_order = begun.into_iter().map(|(_, _, call_id)| call_id).collect();
-        BatchAnswer {
-            results,
-            tool_order,
-            session_id,
-        }
+        BatchAnswer { results, tool_order, session_id }
     }
 }

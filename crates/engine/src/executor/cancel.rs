@@ -30,8 +30,7 @@ pub(crate) struct InFlight {
 impl InFlight {
     pub(super) fn begin(&self, invocation: &Invocation) -> CancellationToken {
         let token = CancellationToken::new();
-        self.calls
-            .insert(invocation.id, (invocation.tenant_id, token.clone()));
+        self.calls.insert(invocation.id, (invocation.tenant_id, token.clone()));
         token
     }
 
@@ -94,10 +93,7 @@ impl Engine {
         let Ok(to) = row.phase.advance(toolgate_domain::Step::Cancel) else {
             return Ok(None);
         };
-        let outcome = toolgate_domain::Outcome {
-            error: Some(super::run::cancelled()),
-            ..Default::default()
-        };
+        let outcome = toolgate_domain::Outcome { error: Some(super::run::cancelled()), ..Default::default() };
         let transition = Transition {
             id: row.id,
             from: row.phase,

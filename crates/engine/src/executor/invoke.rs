@@ -25,8 +25,7 @@ impl Engine {
                 None => engine.invoke_fresh(call).await,
             }
         });
-        task.await
-            .unwrap_or_else(|error| Err(Refused::Unavailable(format!("the call broke off: {error}"))))
+        task.await.unwrap_or_else(|error| Err(Refused::Unavailable(format!("the call broke off: {error}"))))
     }
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
@@ -44,9 +43,9 @@ impl Engine {
                         Admission::Refused(error) => {
                             Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?)))
                         }
-                        Admission::Cached(outcome) => Ok(Answer::Done(Box::new(
-                            self.seal_cached(*prepared, outcome).await?,
-                        ))),
+                        Admission::Cached(outcome) => {
+                            Ok(Answer::Done(Box::new(self.seal_cached(*prepared, outcome).await?)))
+                        }
                         Admission::Run(place) => {
                             Ok(Answer::Done(Box::new(self.run(*prepared, live, place).await?)))
                         }
@@ -68,10 +67,7 @@ impl Engine {
 
 fn denied(prepared: &Prepared) -> ToolError {
     let decision = &prepared.invocation.decision;
-    let reasons: Vec<_> = decision
-        .deciding()
-        .map(|evidence| evidence.because.as_str())
-        .collect();
+    let reasons: Vec<_> = decision.deciding().map(|evidence| evidence.because.as_str()).collect();
     ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "))
         .with_details(serde_json::json!({"decision": decision}))
 }

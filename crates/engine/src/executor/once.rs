@@ -28,19 +28,11 @@ impl Engine {
             let error =
                 ToolError::validation("an idempotency key has 1 to 255 characters and no control characters");
             return self
-                .invoke_fresh(Call {
-                    input: CallInput::Unreadable(error),
-                    idempotency_key: None,
-                    ..call
-                })
+                .invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call })
                 .await;
         }
         let digest = digest(&call.tool, &call.input);
-        let flight = (
-            call.caller.tenant_id,
-            call.caller.principal.to_string(),
-            key.clone(),
-        );
+        let flight = (call.caller.tenant_id, call.caller.principal.to_string(), key.clone());
         let (landing, mut ahead) = {
             match self.flights.by_key.entry(flight.clone()) {
                 Slot::Occupied(slot) => (None, Some(slot.get().clone())),
@@ -52,14 +44,10 @@ impl Engine {
             }
         };
         if let Some((of_other, landing)) = ahead.take() {
-            return if of_other == digest {
-                wait(landing).await
-            } else {
-                self.misused(call, &key).await
-            };
+            return if of_other == digest { wait(landing).await } else { self.misused(call, &key).await };
         }
+        let _listed = Listed { flights: &self.flights, flight };
         let answer = self.first_or_recorded(call, &key).await;
-        self.flights.by_key.remove(&flight);
         if let Some(landing) = landing {
             landing.send_replace(Some(answer.clone()));
         }
@@ -69,23 +57,13 @@ impl Engine {
     async fn first_or_recorded(self: &Arc<Self>, call: Call, key: &str) -> Result<Answer, Refused> {
         let (tenant, caller) = (call.caller.tenant_id, call.caller.principal.to_string());
         for _ in 0..2 {
-            if let Some(earlier) = self
-                .stores
-                .invocations
-                .by_idempotency_key(tenant, &caller, key)
-                .await?
-            {
+            if let Some(earlier) = self.stores.invocations.by_idempotency_key(tenant, &caller, key).await? {
                 return self.answer_again(call, key, earlier).await;
             }
             match self.invoke_fresh(call.clone()).await {
                 // Another process was faster with the same key; its row is there now.
                 Err(Refused::Unavailable(_))
-                    if self
-                        .stores
-                        .invocations
-                        .by_idempotency_key(tenant, &caller, key)
-                        .await?
-                        .is_some() => {}
+                    if self.stores.invocations.by_idempotency_key(tenant, &caller, key).await?.is_some() => {}
                 other => return other,
             }
         }
@@ -126,21 +104,26 @@ impl Engine {
             "this idempotency key was used for another call: use a new one",
         )
         .with_details(json!({"idempotency_key": key}));
-        self.invoke_fresh(Call {
-            input: CallInput::Unreadable(error),
-            idempotency_key: None,
-            ..call
-        })
-        .await
+        self.invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call }).await
+    }
+}
+
+/// Takes the flight off the list, even when it crashes.
+struct Listed<'a> {
+    flights: &'a Flights,
+    flight: FlightKey,
+}
+
+impl Drop for Listed<'_> {
+    fn drop(&mut self) {
+        self.flights.by_key.remove(&self.flight);
     }
 }
 
 async fn wait(mut landing: Landing) -> Result<Answer, Refused> {
     match landing.wait_for(Option::is_some).await {
         Ok(answer) => answer.clone().unwrap_or(Err(Refused::Overloaded)),
-        Err(_) => Err(Refused::Unavailable(
-            "the call with this key broke off".to_owned(),
-        )),
+        Err(_) => Err(Refused::Unavailable("the call with this key broke off".to_owned())),
     }
 }
 
@@ -158,13 +141,16 @@ fn digest(tool: &str, input: &CallInput) -> String {
         CallInput::Value(value) => value.clone(),
         CallInput::Unreadable(error) => json!(error),
     };
-    canonical_bytes(&json!([tool, input]))
-        .map(|bytes| sha256_hex(&bytes))
-        .unwrap_or_default()
+    canonical_bytes(&json!([name_of(tool), input])).map(|bytes| sha256_hex(&bytes)).unwrap_or_default()
+}
+
+/// A version or a range is a way to name the same call.
+fn name_of(reference: &str) -> &str {
+    reference.split('@').next().unwrap_or_default()
 }
 
 fn is_same_call(call: &Call, earlier: &Invocation) -> bool {
-    let name = call.tool.split('@').next().unwrap_or_default();
+    let name = name_of(&call.tool);
     let input = match &call.input {
         CallInput::Value(value) => value,
         CallInput::Unreadable(_) => &Value::Null,
@@ -172,9 +158,6 @@ fn is_same_call(call: &Call, earlier: &Invocation) -> bool {
     let same_input = canonical_bytes(input).ok() == canonical_bytes(&earlier.input).ok();
     // An alias resolves to another name; the warnings of the earlier call tell that it did.
     let same_name = earlier.tool_name == name
-        || earlier
-            .warnings
-            .iter()
-            .any(|w| w.starts_with(&format!("`{name}` is an alias")));
+        || earlier.warnings.iter().any(|w| w.starts_with(&format!("`{name}` is an alias")));
     same_input && same_name
 }

@@ -29,15 +29,7 @@ impl Engine {
         live: &LiveTool,
         output: Output,
     ) -> (Outcome, Vec<BlobRecord>) {
-        let failed = |error| {
-            (
-                Outcome {
-                    error: Some(error),
-                    ..Outcome::default()
-                },
-                Vec::new(),
-            )
-        };
+        let failed = |error| (Outcome { error: Some(error), ..Outcome::default() }, Vec::new());
         if let Err(error) = check_contract(live, &output.value) {
             return failed(error);
         }
@@ -51,10 +43,8 @@ impl Engine {
             return (outcome, Vec::new());
         }
         if bytes > self.limits.max_blob_bytes {
-            let message = format!(
-                "the output has {bytes} bytes; at most {} are kept",
-                self.limits.max_blob_bytes
-            );
+            let message =
+                format!("the output has {bytes} bytes; at most {} are kept", self.limits.max_blob_bytes);
             return failed(ToolError::new(ErrorCode::ProviderError, message));
         }
         let value = Arc::new(output.value);
@@ -106,9 +96,7 @@ impl Engine {
             Ok(Ok(())) => {}
             broken => {
                 writer.abort().await.ok();
-                return Err(StoreError::Unavailable(format!(
-                    "the output could not be encoded: {broken:?}"
-                )));
+                return Err(StoreError::Unavailable(format!("the output could not be encoded: {broken:?}")));
             }
         }
         let bytes = writer.finish().await?;
@@ -127,10 +115,7 @@ fn check_contract(live: &LiveTool, value: &Value) -> Result<(), ToolError> {
     let broken = |complaints: Vec<Value>| {
         ToolError::new(
             ErrorCode::ProviderError,
-            format!(
-                "the output of {} breaks the tool's own contract",
-                live.tool.spec.id()
-            ),
+            format!("the output of {} breaks the tool's own contract", live.tool.spec.id()),
         )
         .with_details(json!({"reason": "output_schema", "errors": complaints}))
     };
@@ -141,11 +126,7 @@ fn check_contract(live: &LiveTool, value: &Value) -> Result<(), ToolError> {
         Some(Ok(validator)) => complaints(validator, value),
         Some(Err(message)) => vec![json!({"path": "", "message": message})],
     };
-    if found.is_empty() {
-        Ok(())
-    } else {
-        Err(broken(found))
-    }
+    if found.is_empty() { Ok(()) } else { Err(broken(found)) }
 }
 
 /// A writer whose buffer is a bounded channel.
@@ -154,8 +135,7 @@ struct Pieces(mpsc::Sender<Bytes>);
 impl Write for Pieces {
     fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
         let sent = self.0.blocking_send(Bytes::copy_from_slice(piece));
-        sent.map(|()| piece.len())
-            .map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+        sent.map(|()| piece.len()).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {

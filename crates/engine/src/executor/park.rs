@@ -13,11 +13,7 @@ impl Engine {
         (invocation.node_id, invocation.started_at) = (None, None);
         let entry = Entry {
             tenant_id: invocation.tenant_id,
-            events: vec![event(
-                &invocation,
-                EventType::NeedsApproval,
-                invocation.created_at,
-            )],
+            events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
             change: Some(Change::Insert(Box::new(invocation.clone()))),
             blobs: vec![],
         };

@@ -43,12 +43,7 @@ impl Engine {
         let (name, version, tool_id, egress_class) = match &found {
             Ok(live) => {
                 let spec = &live.tool.spec;
-                (
-                    spec.name.to_string(),
-                    spec.version.to_string(),
-                    Some(live.tool.id),
-                    spec.egress_class,
-                )
+                (spec.name.to_string(), spec.version.to_string(), Some(live.tool.id), spec.egress_class)
             }
             Err(_) => (shown(&call.tool), String::new(), None, EgressClass::None),
         };
@@ -57,11 +52,8 @@ impl Engine {
             CallInput::Unreadable(error) => (Value::Null, Some(error)),
         };
         let max_depth = usize::try_from(self.limits.max_json_depth).unwrap_or(usize::MAX);
-        let unreadable = unreadable.or_else(|| {
-            check_value(&input, max_depth)
-                .err()
-                .map(|e| ToolError::validation(e.to_string()))
-        });
+        let unreadable = unreadable
+            .or_else(|| check_value(&input, max_depth).err().map(|e| ToolError::validation(e.to_string())));
         // An input that has no canonical form is not kept either: what cannot be hashed cannot be vouched for.
         let input = if unreadable.is_some() { Value::Null } else { input };
         let call_id = call_id(&format!("{name}@{version}"), &input, call.seq).unwrap_or_default();

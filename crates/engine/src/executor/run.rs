@@ -22,7 +22,7 @@ const CHUNK_QUEUE: usize = 64;
 
 impl Engine {
     pub(super) async fn run(
-        &self,
+        self: &Arc<Self>,
         mut prepared: Prepared,
         live: Arc<LiveTool>,
         place: OwnedSemaphorePermit,
@@ -30,12 +30,7 @@ impl Engine {
         prepared.invocation.started_at = Some(self.clock.now());
         let recorded_first =
             live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
-        let mut flight = Flight {
-            engine: self,
-            prepared,
-            recorded: false,
-            chunks: 0,
-        };
+        let mut flight = Flight { engine: self, prepared, recorded: false, chunks: 0 };
         if recorded_first {
             flight.record_start().await?;
         }
@@ -44,7 +39,7 @@ impl Engine {
 
     /// Runs a call again whose process died; its row is ours already.
     pub(crate) async fn rerun(
-        &self,
+        self: &Arc<Self>,
         invocation: toolgate_domain::Invocation,
         live: Arc<LiveTool>,
     ) -> Result<Envelope, Refused> {
@@ -52,25 +47,14 @@ impl Engine {
             .acquire_owned()
             .await
             .map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let prepared = Prepared {
-            invocation,
-            progress: None,
-            known_tool: true,
-        };
-        Flight {
-            engine: self,
-            prepared,
-            recorded: true,
-            chunks: 0,
-        }
-        .fly(live, place)
-        .await
+        let prepared = Prepared { invocation, progress: None, known_tool: true };
+        Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
     }
 }
 
 /// A call under way.
 struct Flight<'a> {
-    engine: &'a Engine,
+    engine: &'a Arc<Engine>,
     prepared: Prepared,
     /// Whether its row is in the ledger already.
     recorded: bool,
@@ -81,12 +65,9 @@ impl Flight<'_> {
     async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
         let engine = self.engine;
         let cancel = engine.in_flight.begin(&self.prepared.invocation);
-        let _listed = Listed {
-            engine,
-            id: self.prepared.invocation.id,
-        };
+        let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
-        let ended = self.until_it_ends(&live, &cancel).await?;
+        let ended = self.until_it_ends(&live, &cancel).await;
         drop(place);
         let (step, outcome, blobs) = match ended {
             Ended::Cancelled => (Step::Cancel, failure(cancelled()), Vec::new()),
@@ -96,20 +77,10 @@ impl Flight<'_> {
         if step == Step::Complete {
             engine.keep(&self.prepared, &live.tool, &outcome).await;
         }
-        engine
-            .seal(
-                self.prepared,
-                Ending {
-                    step,
-                    outcome,
-                    blobs,
-                    recorded: self.recorded,
-                },
-            )
-            .await
+        engine.seal(self.prepared, Ending { step, outcome, blobs, recorded: self.recorded }).await
     }
 
-    async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Result<Ended, Refused> {
+    async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Ended {
         let engine = self.engine;
         let timeout_ms = engine.timeout_ms(&live.tool);
         let (chunks, mut incoming) = mpsc::channel(CHUNK_QUEUE);
@@ -117,27 +88,20 @@ impl Flight<'_> {
             tenant_id: self.prepared.invocation.tenant_id,
             invocation_id: self.prepared.invocation.id,
             cancel: cancel.clone(),
-            deadline: engine
-                .clock
-                .now()
-                .plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
+            deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
             chunks,
         };
         let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
-            let message = format!(
-                "no runtime here runs tools of kind `{}`",
-                live.tool.spec.execution.kind
-            );
-            return Ok(Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message))));
+            let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
+            return Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message)));
         };
         let input = self.prepared.invocation.input.clone();
         // A runtime that panics has failed; the door stays open.
         let mut run =
             pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
         let mut deadline = pin!(tokio::time::sleep(Duration::from_millis(timeout_ms)));
-        let mut lone_commit = pin!(tokio::time::sleep(Duration::from_millis(
-            engine.limits.lone_commit_after_ms
-        )));
+        let mut lone_commit =
+            pin!(tokio::time::sleep(Duration::from_millis(engine.limits.lone_commit_after_ms)));
         let ended = loop {
             tokio::select! {
                 biased;
@@ -148,23 +112,28 @@ impl Flight<'_> {
                     break Ended::Done(Err(timed_out(timeout_ms)));
                 }
                 Some(chunk) = incoming.recv() => {
-                    if let Err(error) = self.append(chunk).await? {
+                    if let Err(error) = self.append(chunk).await {
                         cancel.cancel();
                         break Ended::Done(Err(error));
                     }
                 }
-                () = &mut lone_commit, if !self.recorded => self.record_start().await?,
+                () = &mut lone_commit, if !self.recorded => {
+                    if let Err(refused) = self.record_start().await {
+                        cancel.cancel();
+                        break Ended::Done(Err(unrecorded(&refused)));
+                    }
+                }
             }
         };
         // What the tool streamed before it ended belongs to the call; a cancelled call is over when it is cancelled.
         if matches!(ended, Ended::Done(Ok(_))) {
             while let Ok(chunk) = incoming.try_recv() {
-                if let Err(error) = self.append(chunk).await? {
-                    return Ok(Ended::Done(Err(error)));
+                if let Err(error) = self.append(chunk).await {
+                    return Ended::Done(Err(error));
                 }
             }
         }
-        Ok(ended)
+        ended
     }
 
     /// The started row: after this, a crash leaves a trace that the next start finds.
@@ -201,37 +170,30 @@ impl Flight<'_> {
         }
     }
 
-    async fn append(&mut self, chunk: Value) -> Result<Result<(), ToolError>, Refused> {
+    async fn append(&mut self, chunk: Value) -> Result<(), ToolError> {
         self.chunks += 1;
         let limits = &self.engine.limits;
         if self.chunks > limits.max_output_chunks {
             let message = format!("the tool streams more than {} chunks", limits.max_output_chunks);
-            return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
+            return Err(ToolError::new(ErrorCode::ProviderError, message));
         }
         if toolgate_domain::json::encoded_len(&chunk) as u64 > limits.max_output_bytes {
-            let message = format!(
-                "the tool streams a chunk of more than {} bytes",
-                limits.max_output_bytes
-            );
-            return Ok(Err(ToolError::new(ErrorCode::ProviderError, message)));
+            let message = format!("the tool streams a chunk of more than {} bytes", limits.max_output_bytes);
+            return Err(ToolError::new(ErrorCode::ProviderError, message));
         }
         if !self.recorded {
-            self.record_start().await?;
+            self.record_start().await.map_err(|refused| unrecorded(&refused))?;
         }
         let invocation = &self.prepared.invocation;
         let appended = NewEvent {
             data: Some(chunk.clone()),
             ..event(invocation, EventType::OutputAppended, self.engine.clock.now())
         };
-        let entry = Entry {
-            tenant_id: invocation.tenant_id,
-            change: None,
-            events: vec![appended],
-            blobs: vec![],
-        };
-        self.engine.record(entry).await?;
+        let entry =
+            Entry { tenant_id: invocation.tenant_id, change: None, events: vec![appended], blobs: vec![] };
+        self.engine.record(entry).await.map_err(|error| unrecorded(&error.into()))?;
         self.tell(Progress::Chunk(chunk));
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -260,20 +222,13 @@ impl Engine {
         output: Output,
     ) -> (Step, Outcome, Vec<BlobRecord>) {
         let (outcome, blobs) = self.check_output(prepared, live, output).await;
-        let step = if outcome.error.is_some() {
-            Step::Fail
-        } else {
-            Step::Complete
-        };
+        let step = if outcome.error.is_some() { Step::Fail } else { Step::Complete };
         (step, outcome, blobs)
     }
 }
 
 fn failure(error: ToolError) -> Outcome {
-    Outcome {
-        error: Some(error),
-        ..Outcome::default()
-    }
+    Outcome { error: Some(error), ..Outcome::default() }
 }
 
 pub(super) fn cancelled() -> ToolError {
@@ -281,16 +236,16 @@ pub(super) fn cancelled() -> ToolError {
 }
 
 fn timed_out(timeout_ms: u64) -> ToolError {
-    ToolError::new(
-        ErrorCode::Timeout,
-        format!("the tool did not answer within {timeout_ms} ms"),
-    )
-    .with_details(json!({"timeout_ms": timeout_ms}))
+    ToolError::new(ErrorCode::Timeout, format!("the tool did not answer within {timeout_ms} ms"))
+        .with_details(json!({"timeout_ms": timeout_ms}))
 }
 
 fn panicked() -> ToolError {
-    ToolError::new(
-        ErrorCode::Unknown,
-        "the tool broke down while it ran; the server's log says more",
-    )
+    ToolError::new(ErrorCode::Unknown, "the tool broke down while it ran; the server's log says more")
+}
+
+/// The call has begun and must end on record, so that it could not be recorded midway is how it ends.
+fn unrecorded(refused: &Refused) -> ToolError {
+    tracing::error!(error = %refused, "a running call could not be recorded; it is stopped");
+    ToolError::new(ErrorCode::Unknown, "the call was stopped because its progress could not be recorded")
 }

@@ -1,6 +1,6 @@
 //! The end of a call becomes durable; only then is the caller answered.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use toolgate_domain::{
     Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError,
@@ -10,9 +10,11 @@ use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
 use super::{Refused, invoke::RUNNING, prepare::Prepared};
 use crate::Engine;
 
-/// How often, and how long apart, the end of a call that has begun is offered to a ledger that does not take it.
-const SEAL_ATTEMPTS: u32 = 10;
-const SEAL_PAUSE: Duration = Duration::from_millis(50);
+/// How often the end of a call is offered to a ledger that does not take it while the caller waits, with growing pauses.
+const SEAL_ATTEMPTS: u32 = 7;
+const SEAL_PAUSE: Duration = Duration::from_millis(25);
+/// And how long apart afterwards.
+const SEAL_LATER: Duration = Duration::from_secs(5);
 
 /// How a call ended.
 pub(super) struct Ending {
@@ -44,28 +46,21 @@ impl Engine {
     }
 
     pub(super) async fn seal_cached(
-        &self,
+        self: &Arc<Self>,
         prepared: Prepared,
         outcome: Outcome,
     ) -> Result<Envelope, Refused> {
-        self.seal(
-            prepared,
-            Ending {
-                step: Step::Complete,
-                outcome,
-                blobs: vec![],
-                recorded: false,
-            },
-        )
-        .await
+        self.seal(prepared, Ending { step: Step::Complete, outcome, blobs: vec![], recorded: false }).await
     }
 
-    pub(super) async fn seal(&self, mut prepared: Prepared, ending: Ending) -> Result<Envelope, Refused> {
+    pub(super) async fn seal(
+        self: &Arc<Self>,
+        mut prepared: Prepared,
+        ending: Ending,
+    ) -> Result<Envelope, Refused> {
         let now = self.clock.now();
         let from = prepared.invocation.phase;
-        let to = from
-            .advance(ending.step)
-            .map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let to = from.advance(ending.step).map_err(|e| Refused::Unavailable(e.to_string()))?;
         let last = match ending.step {
             Step::Complete => EventType::Completed,
             Step::Cancel => EventType::Cancelled,
@@ -94,12 +89,7 @@ impl Engine {
             events.insert(0, event(invocation, EventType::Started, started_at));
             Change::Insert(Box::new(invocation.clone()))
         };
-        let entry = Entry {
-            tenant_id,
-            change: Some(change),
-            events,
-            blobs: ending.blobs,
-        };
+        let entry = Entry { tenant_id, change: Some(change), events, blobs: ending.blobs };
         if ending.recorded {
             self.record_end(entry).await?
         } else {
@@ -108,43 +98,42 @@ impl Engine {
         self.answer(&prepared.invocation, prepared.known_tool)
     }
 
-    /// A call that began must not stay "running" because the ledger stumbled once.
-    async fn record_end(&self, entry: Entry) -> Result<(), Refused> {
-        let mut pause = SEAL_PAUSE;
-        for attempt in 1.. {
+    /// A call that began must not stay "running" because the ledger stumbled: the end is offered again while the caller
+    /// waits, and then for as long as this process lives.
+    async fn record_end(self: &Arc<Self>, entry: Entry) -> Result<(), Refused> {
+        for attempt in 0..SEAL_ATTEMPTS {
+            if attempt > 0 {
+                tokio::time::sleep(SEAL_PAUSE * 2_u32.pow(attempt)).await;
+            }
             match self.record(entry.clone()).await {
                 Ok(()) => return Ok(()),
                 Err(LedgerError::Conflict) => {
-                    return Err(Refused::Unavailable(
-                        "another process settled this call; its receipt tells how".to_owned(),
-                    ));
+                    let settled = "another process settled this call; its receipt tells how";
+                    return Err(Refused::Unavailable(settled.to_owned()));
                 }
-                Err(error) if attempt == SEAL_ATTEMPTS => return Err(error.into()),
-                Err(error) => {
-                    tracing::warn!(%error, attempt, "the end of a call cannot be recorded yet");
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(Duration::from_secs(5));
-                }
+                Err(error) => tracing::warn!(%error, attempt, "the end of a call cannot be recorded yet"),
             }
         }
-        Ok(())
+        let engine = Arc::clone(self);
+        tokio::spawn(async move {
+            while !engine.is_stopping() {
+                tokio::time::sleep(SEAL_LATER).await;
+                if matches!(engine.record(entry.clone()).await, Ok(()) | Err(LedgerError::Conflict)) {
+                    return;
+                }
+            }
+        });
+        Err(Refused::Unavailable("the end of the call cannot be recorded yet".to_owned()))
     }
 
     fn answer(&self, invocation: &Invocation, known_tool: bool) -> Result<Envelope, Refused> {
-        let envelope = invocation
-            .envelope()
-            .ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
+        let envelope =
+            invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
     }
 }
 
 pub(super) fn event(invocation: &Invocation, kind: EventType, created_at: Timestamp) -> NewEvent {
-    NewEvent {
-        session_id: invocation.session_id,
-        kind,
-        invocation_id: invocation.id,
-        data: None,
-        created_at,
-    }
+    NewEvent { session_id: invocation.session_id, kind, invocation_id: invocation.id, data: None, created_at }
 }

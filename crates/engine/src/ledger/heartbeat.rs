@@ -13,10 +13,7 @@ use crate::Engine;
 impl Engine {
     pub(crate) async fn renew_lease(&self) -> Result<(), StoreError> {
         let lease_ms = i64::try_from(self.limits.node_lease_ms).unwrap_or(i64::MAX);
-        self.stores
-            .nodes
-            .renew(self.node_id, self.clock.now().plus_ms(lease_ms))
-            .await
+        self.stores.nodes.renew(self.node_id, self.clock.now().plus_ms(lease_ms)).await
     }
 
     /// Starts the tasks that live as long as the engine does.

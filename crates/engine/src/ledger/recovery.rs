@@ -62,9 +62,7 @@ impl Engine {
             .parse::<ToolName>()
             .map(|name| snapshot.versions(&name).to_vec())
             .unwrap_or_default();
-        let found = versions
-            .into_iter()
-            .find(|live| Some(live.tool.id) == orphan.tool_id);
+        let found = versions.into_iter().find(|live| Some(live.tool.id) == orphan.tool_id);
         Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
     }
 
@@ -87,10 +85,7 @@ impl Engine {
                 node_id: None,
                 started_at: None,
                 completed_at: Some(now),
-                outcome: Some(Outcome {
-                    error: Some(error),
-                    ..Outcome::default()
-                }),
+                outcome: Some(Outcome { error: Some(error), ..Outcome::default() }),
                 decided_by: None,
                 reason: None,
             }))),

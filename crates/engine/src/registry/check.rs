@@ -38,36 +38,24 @@ fn check_size(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError> {
     if bytes > limits.max_definition_bytes {
         return Err(DefinitionError::at(
             "",
-            format!(
-                "the definition has {bytes} bytes; at most {} are kept",
-                limits.max_definition_bytes
-            ),
+            format!("the definition has {bytes} bytes; at most {} are kept", limits.max_definition_bytes),
         ));
     }
     Ok(())
 }
 
 fn check_texts(spec: &ToolSpec) -> Result<(), DefinitionError> {
-    let mut texts = vec![
-        ("/description", spec.description.as_str(), 4_000),
-        ("/category", spec.category.as_str(), 64),
-    ];
+    let mut texts =
+        vec![("/description", spec.description.as_str(), 4_000), ("/category", spec.category.as_str(), 64)];
     texts.extend(spec.icon.as_deref().map(|icon| ("/icon", icon, 64)));
     for (pointer, text, max) in texts {
         let length = text.chars().count();
         if text.trim().is_empty() || length > max {
-            return Err(DefinitionError::at(
-                pointer,
-                format!("needs 1 to {max} characters, has {length}"),
-            ));
+            return Err(DefinitionError::at(pointer, format!("needs 1 to {max} characters, has {length}")));
         }
     }
     let dotted = |text: &str| !text.is_empty() && text.len() <= 128 && text.split('.').all(is_word);
-    if spec
-        .required_permission
-        .as_deref()
-        .is_some_and(|permission| !dotted(permission))
-    {
+    if spec.required_permission.as_deref().is_some_and(|permission| !dotted(permission)) {
         return Err(DefinitionError::at(
             "/required_permission",
             "is a dotted name such as `entities.team.read`",
@@ -89,16 +77,11 @@ fn check_texts(spec: &ToolSpec) -> Result<(), DefinitionError> {
 fn is_word(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 64
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
 }
 
 fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError> {
-    if spec
-        .timeout_ms
-        .is_some_and(|timeout| timeout == 0 || timeout > limits.max_timeout_ms)
-    {
+    if spec.timeout_ms.is_some_and(|timeout| timeout == 0 || timeout > limits.max_timeout_ms) {
         return Err(DefinitionError::at(
             "/timeout_ms",
             format!("is between 1 and {} milliseconds", limits.max_timeout_ms),
@@ -106,10 +89,7 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
     }
     match (spec.cache, spec.cache_ttl_s) {
         (CachePolicy::Ttl, None | Some(0)) => {
-            return Err(DefinitionError::at(
-                "/cache_ttl_s",
-                "`cache: ttl` needs the seconds",
-            ));
+            return Err(DefinitionError::at("/cache_ttl_s", "`cache: ttl` needs the seconds"));
         }
         (CachePolicy::None | CachePolicy::Forever, Some(_)) => {
             return Err(DefinitionError::at("/cache_ttl_s", "goes with `cache: ttl` only"));
@@ -133,15 +113,12 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
 fn check_execution(spec: &ToolSpec, runtimes: &Runtimes) -> Result<(), DefinitionError> {
     let kind = spec.execution.kind.as_str();
     match runtimes.get(kind) {
-        Some(runtime) => runtime
-            .check(&spec.execution)
-            .map_err(|message| DefinitionError::at("/execution", message)),
+        Some(runtime) => {
+            runtime.check(&spec.execution).map_err(|message| DefinitionError::at("/execution", message))
+        }
         None if KNOWN_KINDS.contains(&kind) => Err(DefinitionError::at(
             "/execution/kind",
-            format!(
-                "tools of kind `{kind}` do not run yet in this version; these do: {}",
-                names(runtimes)
-            ),
+            format!("tools of kind `{kind}` do not run yet in this version; these do: {}", names(runtimes)),
         )),
         None => Err(DefinitionError::at(
             "/execution/kind",
@@ -156,25 +133,17 @@ fn names(runtimes: &Runtimes) -> String {
 
 fn check_examples(spec: &ToolSpec) -> Result<(), DefinitionError> {
     if spec.examples.len() > MAX_EXAMPLES {
-        return Err(DefinitionError::at(
-            "/examples",
-            format!("at most {MAX_EXAMPLES} examples"),
-        ));
+        return Err(DefinitionError::at("/examples", format!("at most {MAX_EXAMPLES} examples")));
     }
     let input = schema::compile(&spec.input_schema).map_err(|e| DefinitionError::at("/input_schema", e))?;
     for (index, example) in spec.examples.iter().enumerate() {
         let at = |message: String| DefinitionError::at(format!("/examples/{index}"), message);
         if example.output.is_some() && example.error.is_some() {
-            return Err(at(
-                "an example expects an `output` or an `error`, not both".to_owned()
-            ));
+            return Err(at("an example expects an `output` or an `error`, not both".to_owned()));
         }
         let complaints = schema::complaints(&input, &example.input);
         if !complaints.is_empty() && example.error != Some(ErrorCode::ValidationError) {
-            return Err(at(format!(
-                "the input does not fit the input schema: {}",
-                complaints[0]["message"]
-            )));
+            return Err(at(format!("the input does not fit the input schema: {}", complaints[0]["message"])));
         }
     }
     Ok(())

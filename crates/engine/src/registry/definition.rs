@@ -17,10 +17,7 @@ pub struct DefinitionError {
 
 impl DefinitionError {
     pub(crate) fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            pointer: pointer.into(),
-            message: message.into(),
-        }
+        Self { pointer: pointer.into(), message: message.into() }
     }
 }
 

@@ -58,8 +58,7 @@ impl Registry {
         spec: ToolSpec,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
-        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run)
-            .await
+        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run).await
     }
 
     /// Registers the tools that ship in the binary.
@@ -110,21 +109,15 @@ impl Registry {
     ) -> Result<Registered, RegisterError> {
         let versions = snapshot.versions(&spec.name);
         if versions.iter().any(|live| live.tool.origin != origin) {
-            return Err(RegisterError::Reserved {
-                name: spec.name.to_string(),
-            });
+            return Err(RegisterError::Reserved { name: spec.name.to_string() });
         }
         let now = self.clock.now();
-        let published = versions
-            .iter()
-            .find(|live| live.tool.spec.version == spec.version)
-            .map(|live| &live.tool);
+        let published =
+            versions.iter().find(|live| live.tool.spec.version == spec.version).map(|live| &live.tool);
         let tool = match published {
             None => {
                 if snapshot.count() as u64 >= self.limits.max_tools {
-                    return Err(RegisterError::TooMany {
-                        max: self.limits.max_tools,
-                    });
+                    return Err(RegisterError::TooMany { max: self.limits.max_tools });
                 }
                 let id = ToolId::generate(&*self.ids);
                 Tool {
@@ -142,20 +135,11 @@ impl Registry {
                 if !keys.is_empty() {
                     return Err(RegisterError::Frozen { id: spec.id(), keys });
                 }
-                Tool {
-                    updated_at: now,
-                    spec: Arc::new(spec),
-                    ..Tool::clone(published)
-                }
+                Tool { updated_at: now, spec: Arc::new(spec), ..Tool::clone(published) }
             }
         };
         let changes = differences(published.map(|p| &*p.spec), &tool.spec);
-        Ok(Registered {
-            created: published.is_none(),
-            changes,
-            warnings,
-            tool: Arc::new(tool),
-        })
+        Ok(Registered { created: published.is_none(), changes, warnings, tool: Arc::new(tool) })
     }
 
     async fn write(&self, registered: &Registered, snapshot: &Snapshot) -> Result<(), RegisterError> {

@@ -14,7 +14,9 @@ pub(crate) enum Resolution {
         warnings: Vec<String>,
     },
     /// Neither exists nor may be seen; the two look the same.
-    Unknown { message: String },
+    Unknown {
+        message: String,
+    },
 }
 
 impl Snapshot {
@@ -28,9 +30,7 @@ impl Snapshot {
         let reference: ToolRef = match text.parse() {
             Ok(reference) => reference,
             Err(error @ (NameError::Name(_) | NameError::Version(_))) => {
-                return Resolution::Unknown {
-                    message: error.to_string(),
-                };
+                return Resolution::Unknown { message: error.to_string() };
             }
         };
         let mut warnings = Vec::new();
@@ -52,16 +52,8 @@ impl Snapshot {
             ));
             name = &alias.target;
         }
-        let visible = || {
-            self.versions(name)
-                .iter()
-                .filter(|live| is_visible(caller, surface, &live.tool))
-        };
-        let accepted = || {
-            visible()
-                .rev()
-                .filter(|live| reference.accepts(&live.tool.spec.version))
-        };
+        let visible = || self.versions(name).iter().filter(|live| is_visible(caller, surface, &live.tool));
+        let accepted = || visible().rev().filter(|live| reference.accepts(&live.tool.spec.version));
         // The newest version that may run; failing that the newest that matches, so that the guard can say why not.
         let Some(live) = accepted()
             .find(|live| live.tool.lifecycle == Lifecycle::Active)
@@ -82,9 +74,6 @@ impl Snapshot {
         if live.tool.lifecycle == Lifecycle::Deprecated {
             warnings.push(format!("{} is deprecated", live.tool.spec.id()));
         }
-        Resolution::Found {
-            tool: Arc::clone(live),
-            warnings,
-        }
+        Resolution::Found { tool: Arc::clone(live), warnings }
     }
 }

@@ -19,10 +19,7 @@ pub(crate) fn check_schema(schema: &Value, pointer: &str) -> Result<(), Definiti
     check_value(schema, MAX_SCHEMA_DEPTH).map_err(|e| at("", e.to_string()))?;
     let draft = draft(schema).map_err(|message| at("/$schema", message))?;
     if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err(at(
-            "/type",
-            "the schema must describe an object: `type: object`".to_owned(),
-        ));
+        return Err(at("/type", "the schema must describe an object: `type: object`".to_owned()));
     }
     refuse_remote_references(schema, &mut String::new()).map_err(|(place, message)| at(&place, message))?;
     let meta = if draft == Draft::Draft7 {
@@ -31,10 +28,7 @@ pub(crate) fn check_schema(schema: &Value, pointer: &str) -> Result<(), Definiti
         jsonschema::draft202012::meta::validate(schema)
     };
     meta.map_err(|e| {
-        at(
-            &e.instance_path().to_string(),
-            format!("not a valid schema: {}", shorten(&e.to_string())),
-        )
+        at(&e.instance_path().to_string(), format!("not a valid schema: {}", shorten(&e.to_string())))
     })?;
     compile(schema).map(drop).map_err(|e| at("", shorten(&e)))
 }
@@ -54,10 +48,7 @@ fn draft(schema: &Value) -> Result<Draft, String> {
         None => Ok(Draft::Draft202012),
         Some(uri) if uri.contains("json-schema.org/draft-07/schema") => Ok(Draft::Draft7),
         Some(uri) if uri.contains("json-schema.org/draft/2020-12/schema") => Ok(Draft::Draft202012),
-        Some(other) => Err(format!(
-            "`{}` is not supported: use draft-07 or 2020-12",
-            shorten(other)
-        )),
+        Some(other) => Err(format!("`{}` is not supported: use draft-07 or 2020-12", shorten(other))),
     }
 }
 
@@ -116,10 +107,7 @@ pub(crate) fn invalid_input(tool: &str, complaints: Vec<Value>) -> ToolError {
         .and_then(|c| c["message"].as_str())
         .unwrap_or("it does not fit the schema")
         .to_owned();
-    let path = complaints
-        .first()
-        .and_then(|c| c["path"].as_str())
-        .filter(|path| !path.is_empty());
+    let path = complaints.first().and_then(|c| c["path"].as_str()).filter(|path| !path.is_empty());
     let place = path.map(|path| format!(" at {path}")).unwrap_or_default();
     ToolError::validation(format!("the input of {tool} is not valid{place}: {first}"))
         .with_details(json!({"errors": complaints}))
@@ -129,10 +117,7 @@ fn shorten(text: &str) -> String {
     if text.chars().count() <= MAX_COMPLAINT_CHARS {
         return text.to_owned();
     }
-    text.chars()
-        .take(MAX_COMPLAINT_CHARS)
-        .chain("…".chars())
-        .collect()
+    text.chars().take(MAX_COMPLAINT_CHARS).chain("…".chars()).collect()
 }
 
 #[cfg(test)]

@@ -23,11 +23,7 @@ pub(crate) struct LiveTool {
 
 impl LiveTool {
     pub(crate) fn new(tool: Tool, limits: &Limits) -> Self {
-        let asked = tool
-            .spec
-            .rate_limit
-            .and_then(|rate| rate.concurrency)
-            .map(u64::from);
+        let asked = tool.spec.rate_limit.and_then(|rate| rate.concurrency).map(u64::from);
         let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency))
             .unwrap_or(Semaphore::MAX_PERMITS);
         Self {
@@ -39,9 +35,7 @@ impl LiveTool {
     }
 
     pub(crate) fn input_validator(&self) -> Result<&Validator, &String> {
-        self.input
-            .get_or_init(|| schema::compile(&self.tool.spec.input_schema))
-            .as_ref()
+        self.input.get_or_init(|| schema::compile(&self.tool.spec.input_schema)).as_ref()
     }
 
     /// Absent when the tool does not say what it answers.
@@ -72,19 +66,13 @@ impl ToolFilter {
         let spec = &tool.spec;
         let words = || format!("{} {} {}", spec.name, spec.description, spec.category).to_lowercase();
         tool.lifecycle == self.lifecycle.unwrap_or(Lifecycle::Active)
-            && self
-                .category
-                .as_ref()
-                .is_none_or(|category| *category == spec.category)
+            && self.category.as_ref().is_none_or(|category| *category == spec.category)
             && self.kind.as_ref().is_none_or(|kind| *kind == spec.execution.kind)
             && self.egress_class.is_none_or(|class| class == spec.egress_class)
             && self.origin.is_none_or(|origin| origin == tool.origin)
             && self.search.as_ref().is_none_or(|search| {
                 let words = words();
-                search
-                    .to_lowercase()
-                    .split_whitespace()
-                    .all(|word| words.contains(word))
+                search.to_lowercase().split_whitespace().all(|word| words.contains(word))
             })
     }
 }

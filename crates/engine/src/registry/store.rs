@@ -53,15 +53,7 @@ impl Registry {
         limits: Limits,
         runtimes: Runtimes,
     ) -> Self {
-        Self {
-            stores,
-            clock,
-            ids,
-            limits,
-            runtimes,
-            snapshots: ArcSwap::default(),
-            changing: Mutex::new(()),
-        }
+        Self { stores, clock, ids, limits, runtimes, snapshots: ArcSwap::default(), changing: Mutex::new(()) }
     }
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
@@ -91,17 +83,9 @@ impl Registry {
                 .filter(|tool| tool.origin == Origin::Code)
                 .for_each(|tool| snapshot.put(tool, &self.limits));
         }
-        self.stores
-            .tools
-            .all(tenant)
-            .await?
-            .into_iter()
-            .for_each(|tool| snapshot.put(tool, &self.limits));
+        self.stores.tools.all(tenant).await?.into_iter().for_each(|tool| snapshot.put(tool, &self.limits));
         let aliases = self.stores.tools.aliases(tenant).await?;
-        snapshot.aliases = aliases
-            .into_iter()
-            .map(|alias| (alias.alias.clone(), alias))
-            .collect();
+        snapshot.aliases = aliases.into_iter().map(|alias| (alias.alias.clone(), alias)).collect();
         if let Some(old) = self.snapshots.load().get(&tenant) {
             snapshot = snapshot.reusing(old);
         }
@@ -134,10 +118,7 @@ impl Registry {
         surface: Surface,
         filter: &ToolFilter,
     ) -> Result<Page<Arc<Tool>>, StoreError> {
-        Ok(self
-            .snapshot(caller.tenant_id)
-            .await?
-            .list(caller, surface, filter))
+        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter))
     }
 
     pub async fn get(
@@ -172,16 +153,9 @@ impl Registry {
         let Some(first) = visible.first() else {
             return Err(RegistryError::NotFound(format!("there is no tool `{name}`")));
         };
-        let schemas = self
-            .stores
-            .tools
-            .schema_versions(first.tool.tenant_id, &name)
-            .await?;
+        let schemas = self.stores.tools.schema_versions(first.tool.tenant_id, &name).await?;
         let of = |live: &LiveTool| schemas.iter().find(|s| s.tool_id == live.tool.id).cloned();
-        Ok(visible
-            .iter()
-            .map(|live| (Arc::clone(&live.tool), of(live)))
-            .collect())
+        Ok(visible.iter().map(|live| (Arc::clone(&live.tool), of(live))).collect())
     }
 
     /// Moves one version (`name@version`), or all versions of a name, to a lifecycle state.
@@ -218,10 +192,7 @@ impl Registry {
                 )));
             }
             (tool.lifecycle, tool.updated_at) = (lifecycle, self.clock.now());
-            self.stores
-                .tools
-                .set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at)
-                .await?;
+            self.stores.tools.set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at).await?;
             moved.push(Arc::new(tool.clone()));
             changed.put(tool, &self.limits);
         }
@@ -242,11 +213,7 @@ impl Registry {
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let now = self.clock.now();
-        if !snapshot
-            .versions(&target)
-            .iter()
-            .any(|live| is_visible(caller, Surface::Rest, &live.tool))
-        {
+        if !snapshot.versions(&target).iter().any(|live| is_visible(caller, Surface::Rest, &live.tool)) {
             return Err(RegistryError::NotFound(format!("there is no tool `{target}`")));
         }
         if !snapshot.versions(&alias).is_empty() {
@@ -257,13 +224,7 @@ impl Registry {
         if remove_by <= now {
             return Err(RegistryError::Invalid("remove_by has passed already".to_owned()));
         }
-        let alias = Alias {
-            tenant_id: caller.tenant_id,
-            alias,
-            target,
-            remove_by,
-            created_at: now,
-        };
+        let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
         self.stores.tools.put_alias(&alias).await?;
         let mut changed = Snapshot::clone(&snapshot);
         changed.aliases.insert(alias.alias.clone(), alias.clone());

@@ -37,16 +37,10 @@ pub fn parse_tool_md(text: &str) -> Result<ToolSpec, DefinitionError> {
 
 fn split(text: &str) -> Result<(&str, &str), DefinitionError> {
     let missing = || {
-        DefinitionError::at(
-            "",
-            "a TOOL.md begins with front matter: a line `---`, YAML, and a line `---`",
-        )
+        DefinitionError::at("", "a TOOL.md begins with front matter: a line `---`, YAML, and a line `---`")
     };
     let text = text.trim_start_matches('\u{feff}');
-    let rest = text
-        .strip_prefix("---\n")
-        .or_else(|| text.strip_prefix("---\r\n"))
-        .ok_or_else(missing)?;
+    let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")).ok_or_else(missing)?;
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if line.trim_end() == "---" {
@@ -81,10 +75,7 @@ mod tests {
     #[test]
     fn a_slip_in_a_key_is_answered_with_the_right_one() {
         let error = parse_tool_md(&GREET.replace("description:", "descripton:")).unwrap_err();
-        assert!(
-            error.to_string().contains("did you mean `description`"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("did you mean `description`"), "{error}");
     }
 
     #[test]

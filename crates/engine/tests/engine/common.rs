@@ -40,11 +40,7 @@ impl Runtime for Probe {
     }
 
     fn check(&self, execution: &Execution) -> Result<(), String> {
-        execution
-            .config
-            .get("does")
-            .map(drop)
-            .ok_or_else(|| "`does` says what the probe does".to_owned())
+        execution.config.get("does").map(drop).ok_or_else(|| "`does` says what the probe does".to_owned())
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError> {
@@ -112,11 +108,7 @@ pub struct House {
 pub fn open(directory: &tempfile::TempDir) -> Stores {
     let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(
-        Arc::new(blobs),
-        Arc::new(MemoryCache::new(1 << 20)),
-        Arc::new(MemoryRates::default()),
-    )
+    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryRates::default()))
 }
 
 pub async fn start(stores: &Stores, limits: Limits) -> (Arc<Engine>, Arc<Probe>) {
@@ -144,23 +136,13 @@ impl House {
         let directory = tempfile::tempdir().unwrap();
         let stores = open(&directory);
         let (engine, probe) = start(&stores, limits).await;
-        Self {
-            engine,
-            probe,
-            stores,
-            directory,
-        }
+        Self { engine, probe, stores, directory }
     }
 
     /// Registers a tool of kind `probe`; `patch` overrides the definition.
     pub async fn tool(&self, name: &str, does: &str, patch: Value) -> Arc<Tool> {
         let spec = definition_from_json(definition(name, does, patch)).unwrap();
-        self.engine
-            .registry()
-            .register(&caller(), spec, false)
-            .await
-            .unwrap()
-            .tool
+        self.engine.registry().register(&caller(), spec, false).await.unwrap().tool
     }
 
     pub async fn call(&self, tool: &str, input: Value) -> Answer {
@@ -176,20 +158,11 @@ impl House {
     }
 
     pub async fn row(&self, id: InvocationId) -> toolgate_domain::Invocation {
-        self.stores
-            .invocations
-            .get(TenantId::DEFAULT, id)
-            .await
-            .unwrap()
-            .expect("a row")
+        self.stores.invocations.get(TenantId::DEFAULT, id).await.unwrap().expect("a row")
     }
 
     pub async fn events(&self, session: toolgate_domain::SessionId) -> Vec<&'static str> {
-        let filter = toolgate_store::EventFilter {
-            session_id: Some(session),
-            after: 0,
-            limit: 1_000,
-        };
+        let filter = toolgate_store::EventFilter { session_id: Some(session), after: 0, limit: 1_000 };
         let events = self.stores.events.list(TenantId::DEFAULT, &filter).await.unwrap();
         events.iter().map(|event| event.kind.as_str()).collect()
     }
@@ -206,10 +179,7 @@ pub fn definition(name: &str, does: &str, patch: Value) -> Value {
         "output_schema": {"type": "object", "properties": {"got": {}}, "additionalProperties": false},
         "execution": {"kind": "probe", "does": does},
     });
-    definition
-        .as_object_mut()
-        .unwrap()
-        .extend(patch.as_object().unwrap().clone());
+    definition.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
     definition
 }
 

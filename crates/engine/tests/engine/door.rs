@@ -13,32 +13,21 @@ async fn a_call_leaves_a_receipt_a_row_and_two_events() {
     let tool = house.tool("echo", "echo", json!({})).await;
     let receipt = house.done("echo", json!({"a": 1})).await;
     assert_eq!(receipt.output, Some(json!({"got": {"a": 1}})));
-    assert_eq!(
-        receipt.call_id,
-        call_id("echo@1.0.0", &json!({"a": 1}), 0).unwrap()
-    );
+    assert_eq!(receipt.call_id, call_id("echo@1.0.0", &json!({"a": 1}), 0).unwrap());
     assert!(receipt.t_start <= receipt.t_end);
     let row = house.row(receipt.invocation_id).await;
     assert_eq!(row.phase, Phase::Completed(Gate::NotRequired));
     assert_eq!(row.tool_id, Some(tool.id));
     assert_eq!(row.envelope().unwrap(), receipt);
-    assert_eq!(
-        house.events(receipt.session_id).await,
-        ["tool.started", "tool.completed"]
-    );
+    assert_eq!(house.events(receipt.session_id).await, ["tool.started", "tool.completed"]);
 }
 
 #[tokio::test]
 async fn what_touches_the_outside_is_on_record_before_it_does() {
     let house = House::new().await;
-    house
-        .tool("reads", "look", json!({"egress_class": "read_only"}))
-        .await;
+    house.tool("reads", "look", json!({"egress_class": "read_only"})).await;
     house.tool("pure", "look", json!({})).await;
-    assert_eq!(
-        house.done("reads", json!({})).await.output,
-        Some(json!({"got": "running"}))
-    );
+    assert_eq!(house.done("reads", json!({})).await.output, Some(json!({"got": "running"})));
     assert_eq!(
         house.done("pure", json!({})).await.output,
         Some(json!({"got": null})),
@@ -51,20 +40,12 @@ async fn refusals_are_recorded_and_nothing_runs() {
     let house = House::new().await;
     house.tool("strict", "echo", json!({"input_schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}})).await;
     house.tool("dead", "echo", json!({})).await;
-    house
-        .engine
-        .registry()
-        .set_lifecycle(&caller(), "dead", Lifecycle::Blocked)
-        .await
-        .unwrap();
+    house.engine.registry().set_lifecycle(&caller(), "dead", Lifecycle::Blocked).await.unwrap();
     house.tool("keyed", "echo", json!({"secrets": ["API_KEY"]})).await;
 
     let invalid = house.done("strict", json!({"a": "one"})).await;
     assert_eq!(code(&invalid), ErrorCode::ValidationError);
-    assert_eq!(
-        invalid.error.as_ref().unwrap().details.as_ref().unwrap()["errors"][0]["path"],
-        "/a"
-    );
+    assert_eq!(invalid.error.as_ref().unwrap().details.as_ref().unwrap()["errors"][0]["path"], "/a");
     let blocked = house.done("dead", json!({})).await;
     assert_eq!(code(&blocked), ErrorCode::PolicyDenied);
     let keyless = house.done("keyed", json!({})).await;
@@ -75,30 +56,13 @@ async fn refusals_are_recorded_and_nothing_runs() {
     let Answer::Unknown(unversioned) = house.call("strict@^9", json!({})).await else {
         panic!("no such version")
     };
-    assert!(
-        unversioned
-            .error
-            .as_ref()
-            .unwrap()
-            .message
-            .contains("there are 1.0.0")
-    );
+    assert!(unversioned.error.as_ref().unwrap().message.contains("there are 1.0.0"));
     let mut garbled = call("strict", json!(null));
     garbled.input = CallInput::Unreadable(toolgate_domain::ToolError::validation("not JSON"));
-    let Answer::Done(garbled) = house.engine.invoke(garbled).await.unwrap() else {
-        panic!("recorded")
-    };
+    let Answer::Done(garbled) = house.engine.invoke(garbled).await.unwrap() else { panic!("recorded") };
     let unsafe_integer = house.done("dead@1.0.0", json!({"n": u64::MAX})).await;
 
-    for receipt in [
-        invalid,
-        blocked,
-        keyless,
-        *unknown,
-        *unversioned,
-        *garbled,
-        unsafe_integer,
-    ] {
+    for receipt in [invalid, blocked, keyless, *unknown, *unversioned, *garbled, unsafe_integer] {
         let row = house.row(receipt.invocation_id).await;
         assert_eq!(row.status(), Status::Failed);
         assert_eq!(row.envelope().unwrap(), receipt);
@@ -117,14 +81,9 @@ async fn a_tool_that_writes_parks_and_can_be_withdrawn_but_never_runs_unasked() 
         ErrorCode::ValidationError,
         "nobody is asked about a call that cannot run"
     );
-    let Answer::Parked(parked) = house.call("push", json!({"a": 1})).await else {
-        panic!("it must ask")
-    };
+    let Answer::Parked(parked) = house.call("push", json!({"a": 1})).await else { panic!("it must ask") };
     assert_eq!(
-        (
-            parked.phase,
-            parked.decision.deciding().next().unwrap().rule.as_str()
-        ),
+        (parked.phase, parked.decision.deciding().next().unwrap().rule.as_str()),
         (Phase::Pending, "egress_class")
     );
     assert_eq!(house.events(parked.session_id).await, ["tool.needs_approval"]);
@@ -138,16 +97,11 @@ async fn time_runs_out_and_panics_and_failures_are_data() {
     let house = House::new().await;
     house.tool("slow", "hang", json!({"timeout_ms": 30})).await;
     house.tool("broken", "panic", json!({})).await;
-    house
-        .tool("offline", "fail", json!({"egress_class": "read_only"}))
-        .await;
+    house.tool("offline", "fail", json!({"egress_class": "read_only"})).await;
     house.tool("liar", "lie", json!({})).await;
     assert_eq!(code(&house.done("slow", json!({})).await), ErrorCode::Timeout);
     assert_eq!(code(&house.done("broken", json!({})).await), ErrorCode::Unknown);
-    assert_eq!(
-        code(&house.done("offline", json!({})).await),
-        ErrorCode::NetworkError
-    );
+    assert_eq!(code(&house.done("offline", json!({})).await), ErrorCode::NetworkError);
     let lie = house.done("liar", json!({})).await;
     assert_eq!(code(&lie), ErrorCode::ProviderError);
     assert_eq!(lie.error.unwrap().details.unwrap()["reason"], "output_schema");
@@ -159,51 +113,27 @@ async fn a_running_call_can_be_cancelled_whatever_its_class() {
     let house = House::new().await;
     for class in ["none", "read_only"] {
         let name = format!("hang_{class}");
-        house
-            .tool(
-                &name,
-                "hang",
-                json!({"egress_class": class, "timeout_ms": 600_000}),
-            )
-            .await;
+        house.tool(&name, "hang", json!({"egress_class": class, "timeout_ms": 600_000})).await;
         let mut asked = call(&name, json!({}));
         let (watch, mut progress) = tokio::sync::mpsc::channel(8);
         asked.progress = Some(watch);
         let engine = house.engine.clone();
         let running = tokio::spawn(async move { engine.invoke(asked).await });
-        let Some(toolgate_engine::Progress::Started {
-            invocation_id,
-            session_id,
-            ..
-        }) = progress.recv().await
+        let Some(toolgate_engine::Progress::Started { invocation_id, session_id, .. }) =
+            progress.recv().await
         else {
             panic!("it starts")
         };
-        let cancelled = house
-            .engine
-            .cancel(TenantId::DEFAULT, invocation_id)
-            .await
-            .unwrap();
+        let cancelled = house.engine.cancel(TenantId::DEFAULT, invocation_id).await.unwrap();
         assert_eq!(cancelled.phase, Phase::Cancelled(Gate::NotRequired));
-        let Ok(Answer::Done(receipt)) = running.await.unwrap() else {
-            panic!("it ends")
-        };
+        let Ok(Answer::Done(receipt)) = running.await.unwrap() else { panic!("it ends") };
         assert_eq!(receipt.error.unwrap().details.unwrap()["outcome"], "cancelled");
         assert_eq!(house.events(session_id).await, ["tool.started", "tool.cancelled"]);
-        let again = house
-            .engine
-            .cancel(TenantId::DEFAULT, invocation_id)
-            .await
-            .unwrap();
+        let again = house.engine.cancel(TenantId::DEFAULT, invocation_id).await.unwrap();
         assert_eq!(again.phase, cancelled.phase, "what is over stays");
     }
-    let nobody = house
-        .engine
-        .cancel(
-            TenantId::DEFAULT,
-            "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11".parse().unwrap(),
-        )
-        .await;
+    let nobody =
+        house.engine.cancel(TenantId::DEFAULT, "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11".parse().unwrap()).await;
     assert!(matches!(nobody, Err(CancelError::NotFound)));
 }
 
@@ -220,14 +150,9 @@ async fn another_tenant_cannot_cancel_what_is_not_its_own() {
         panic!("it starts")
     };
     let stranger = TenantId::from_uuid(toolgate_domain::ids::Uuid::from_u128(7));
-    assert!(matches!(
-        house.engine.cancel(stranger, invocation_id).await,
-        Err(CancelError::NotFound)
-    ));
+    assert!(matches!(house.engine.cancel(stranger, invocation_id).await, Err(CancelError::NotFound)));
     house.probe.go_on.notify_one();
-    let Ok(Answer::Done(receipt)) = running.await.unwrap() else {
-        panic!("it ends")
-    };
+    let Ok(Answer::Done(receipt)) = running.await.unwrap() else { panic!("it ends") };
     assert_eq!(receipt.error, None);
 }
 
@@ -248,46 +173,20 @@ async fn an_output_too_big_for_its_envelope_goes_whole_to_a_blob() {
     assert!(big.output.as_ref().unwrap()["got"].as_str().unwrap().len() <= 500);
     let attachment = &big.attachments[0];
     assert_eq!(attachment.bytes, Some(2_000_010));
-    let id = attachment
-        .url
-        .strip_prefix("/api/blobs/")
-        .unwrap()
-        .parse()
-        .unwrap();
-    let record = house
-        .stores
-        .blob_index
-        .find(id)
-        .await
-        .unwrap()
-        .expect("the ledger knows it");
+    let id = attachment.url.strip_prefix("/api/blobs/").unwrap().parse().unwrap();
+    let record = house.stores.blob_index.find(id).await.unwrap().expect("the ledger knows it");
     assert_eq!(record.invocation_id, big.invocation_id);
-    let blob = house
-        .stores
-        .blobs
-        .read(TenantId::DEFAULT, id)
-        .await
-        .unwrap()
-        .unwrap();
+    let blob = house.stores.blobs.read(TenantId::DEFAULT, id).await.unwrap().unwrap();
     let pieces: Vec<bytes::Bytes> = futures::TryStreamExt::try_collect(blob.stream).await.unwrap();
     let text = pieces.concat();
     assert_eq!(text.len(), 2_000_010);
-    assert_eq!(
-        code(&house.done("big", json!({"bytes": 4_000_000})).await),
-        ErrorCode::ProviderError
-    );
+    assert_eq!(code(&house.done("big", json!({"bytes": 4_000_000})).await), ErrorCode::ProviderError);
 }
 
 #[tokio::test]
 async fn cached_results_are_shared_by_equal_inputs_only_and_say_so() {
     let house = House::new().await;
-    house
-        .tool(
-            "kept",
-            "echo",
-            json!({"cache": "forever", "egress_class": "read_only"}),
-        )
-        .await;
+    house.tool("kept", "echo", json!({"cache": "forever", "egress_class": "read_only"})).await;
     house.tool("fails", "fail", json!({"cache": "forever"})).await;
     assert!(!house.done("kept", json!({"a": 1, "b": 2})).await.cached);
     let hit = house.done("kept", json!({"b": 2.0, "a": 1})).await;
@@ -298,23 +197,13 @@ async fn cached_results_are_shared_by_equal_inputs_only_and_say_so() {
     house.done("fails", json!({})).await;
     house.done("fails", json!({})).await;
     assert_eq!(house.runs(), 4, "failures are not kept");
-    assert_eq!(
-        house.row(hit.invocation_id).await.envelope().unwrap(),
-        hit,
-        "a hit is a call like any other"
-    );
+    assert_eq!(house.row(hit.invocation_id).await.envelope().unwrap(), hit, "a hit is a call like any other");
 }
 
 #[tokio::test]
 async fn rates_and_places_are_limited() {
     let house = House::new().await;
-    house
-        .tool(
-            "rated",
-            "echo",
-            json!({"rate_limit": {"limit": 2, "window_s": 3600}}),
-        )
-        .await;
+    house.tool("rated", "echo", json!({"rate_limit": {"limit": 2, "window_s": 3600}})).await;
     house.done("rated", json!({})).await;
     house.done("rated", json!({})).await;
     let limited = house.done("rated", json!({})).await;
@@ -322,19 +211,11 @@ async fn rates_and_places_are_limited() {
     assert!(limited.error.unwrap().retry_after_s.unwrap() >= 1);
 
     house
-        .tool(
-            "narrow",
-            "yield",
-            json!({"rate_limit": {"limit": 1000, "window_s": 1, "concurrency": 2}}),
-        )
+        .tool("narrow", "yield", json!({"rate_limit": {"limit": 1000, "window_s": 1, "concurrency": 2}}))
         .await;
     let calls = (0..40).map(|n| call("narrow", json!({"n": n}))).collect();
     let done = house.engine.invoke_many(calls).await;
-    assert!(
-        done.results
-            .iter()
-            .all(|result| result.as_ref().unwrap().envelope().unwrap().error.is_none())
-    );
+    assert!(done.results.iter().all(|result| result.as_ref().unwrap().envelope().unwrap().error.is_none()));
     assert!(house.probe.most_at_once.load(std::sync::atomic::Ordering::SeqCst) <= 2);
 }
 
@@ -342,10 +223,7 @@ async fn rates_and_places_are_limited() {
 async fn an_idempotency_key_runs_once_and_answers_the_same_ever_after() {
     let house = House::new().await;
     house.tool("gated", "gate", json!({})).await;
-    let keyed = |input| toolgate_engine::Call {
-        idempotency_key: Some("k-1".into()),
-        ..call("gated", input)
-    };
+    let keyed = |input| toolgate_engine::Call { idempotency_key: Some("k-1".into()), ..call("gated", input) };
     let racing: Vec<_> = (0..10)
         .map(|_| {
             let (engine, call) = (house.engine.clone(), keyed(json!({"a": 1})));
@@ -370,35 +248,22 @@ async fn an_idempotency_key_runs_once_and_answers_the_same_ever_after() {
 async fn a_batch_is_answered_in_order_and_logged_as_it_happened() {
     let house = House::new().await;
     house.tool("echo", "yield", json!({})).await;
-    let calls = (0..50)
-        .map(|n| call(if n == 7 { "nobody" } else { "echo" }, json!({"n": n})))
-        .collect();
+    let calls = (0..50).map(|n| call(if n == 7 { "nobody" } else { "echo" }, json!({"n": n}))).collect();
     let done = house.engine.invoke_many(calls).await;
     for (n, result) in done.results.iter().enumerate() {
         let envelope = result.as_ref().unwrap().envelope().unwrap();
-        assert_eq!(
-            (envelope.input["n"].as_u64(), envelope.session_id),
-            (Some(n as u64), done.session_id)
-        );
+        assert_eq!((envelope.input["n"].as_u64(), envelope.session_id), (Some(n as u64), done.session_id));
         assert_eq!(envelope.error.is_some(), n == 7);
     }
     assert_eq!(done.tool_order.len(), 50);
     let distinct: std::collections::BTreeSet<_> = done.tool_order.iter().collect();
-    assert_eq!(
-        distinct.len(),
-        50,
-        "the place in the batch is part of a call's id"
-    );
+    assert_eq!(distinct.len(), 50, "the place in the batch is part of a call's id");
     assert_eq!(house.events(done.session_id).await.len(), 99);
 }
 
 #[tokio::test]
 async fn streamed_chunks_are_logged_in_order_and_bounded() {
-    let house = House::with(Limits {
-        max_output_chunks: 5,
-        ..Limits::default()
-    })
-    .await;
+    let house = House::with(Limits { max_output_chunks: 5, ..Limits::default() }).await;
     house.tool("stream", "stream", json!({})).await;
     let receipt = house.done("stream", json!({"chunks": 5})).await;
     let mut expected = vec!["tool.started"];
@@ -415,35 +280,14 @@ async fn versions_ranges_and_aliases_lead_to_the_right_tool() {
     house.tool("echo", "echo", json!({})).await;
     house.tool("echo", "echo", json!({"version": "1.4.0"})).await;
     house.tool("echo", "echo", json!({"version": "2.0.0-beta"})).await;
-    for (reference, version) in [
-        ("echo", "1.4.0"),
-        ("echo@^1", "1.4.0"),
-        ("echo@1.0.0", "1.0.0"),
-        ("echo@2.0.0-beta", "2.0.0-beta"),
-    ] {
-        assert_eq!(
-            house.done(reference, json!({})).await.version,
-            version,
-            "{reference}"
-        );
+    for (reference, version) in
+        [("echo", "1.4.0"), ("echo@^1", "1.4.0"), ("echo@1.0.0", "1.0.0"), ("echo@2.0.0-beta", "2.0.0-beta")]
+    {
+        assert_eq!(house.done(reference, json!({})).await.version, version, "{reference}");
     }
-    house
-        .engine
-        .registry()
-        .set_lifecycle(&caller(), "echo@1.4.0", Lifecycle::Blocked)
-        .await
-        .unwrap();
-    assert_eq!(
-        house.done("echo", json!({})).await.version,
-        "1.0.0",
-        "a blocked version is passed over"
-    );
-    house
-        .engine
-        .registry()
-        .set_lifecycle(&caller(), "echo@1.0.0", Lifecycle::Deprecated)
-        .await
-        .unwrap();
+    house.engine.registry().set_lifecycle(&caller(), "echo@1.4.0", Lifecycle::Blocked).await.unwrap();
+    assert_eq!(house.done("echo", json!({})).await.version, "1.0.0", "a blocked version is passed over");
+    house.engine.registry().set_lifecycle(&caller(), "echo@1.0.0", Lifecycle::Deprecated).await.unwrap();
     let warned = house.done("echo", json!({})).await;
     assert!(warned.warnings[0].contains("deprecated"), "{:?}", warned.warnings);
 
@@ -457,24 +301,14 @@ async fn versions_ranges_and_aliases_lead_to_the_right_tool() {
     let aliased = house.done("old_echo", json!({})).await;
     assert_eq!(aliased.name, "echo");
     assert!(aliased.warnings[0].contains("alias"), "{:?}", aliased.warnings);
-    house
-        .engine
-        .registry()
-        .set_lifecycle(&caller(), "echo", Lifecycle::Active)
-        .await
-        .unwrap();
-    assert!(
-        house.done("echo", json!({})).await.warnings.is_empty(),
-        "and back"
-    );
+    house.engine.registry().set_lifecycle(&caller(), "echo", Lifecycle::Active).await.unwrap();
+    assert!(house.done("echo", json!({})).await.warnings.is_empty(), "and back");
 }
 
 #[tokio::test]
 async fn a_stopping_engine_lets_calls_end_and_takes_no_new_ones() {
     let house = House::new().await;
-    house
-        .tool("gated", "gate", json!({"egress_class": "read_only"}))
-        .await;
+    house.tool("gated", "gate", json!({"egress_class": "read_only"})).await;
     let engine = house.engine.clone();
     let running = tokio::spawn(async move { engine.invoke(call("gated", json!({}))).await });
     house.probe.entered.notified().await;
@@ -487,8 +321,6 @@ async fn a_stopping_engine_lets_calls_end_and_takes_no_new_ones() {
     ));
     house.probe.go_on.notify_one();
     stopping.await.unwrap();
-    let Ok(Answer::Done(receipt)) = running.await.unwrap() else {
-        panic!("it ends")
-    };
+    let Ok(Answer::Done(receipt)) = running.await.unwrap() else { panic!("it ends") };
     assert_eq!(receipt.error, None);
 }

@@ -41,58 +41,33 @@ async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
 async fn idempotent_calls_run_again_and_of_the_others_the_end_is_unknown() {
     let house = House::new().await;
     house
-        .tool(
-            "again",
-            "echo",
-            json!({"egress_class": "read_only", "annotations": {"idempotentHint": true}}),
-        )
+        .tool("again", "echo", json!({"egress_class": "read_only", "annotations": {"idempotentHint": true}}))
         .await;
-    house
-        .tool("never", "echo", json!({"egress_class": "read_only"}))
-        .await;
+    house.tool("never", "echo", json!({"egress_class": "read_only"})).await;
     let mut templates = Vec::new();
     for name in ["again", "never"] {
-        templates.push(
-            house
-                .row(house.done(name, json!({"a": 1})).await.invocation_id)
-                .await,
-        );
+        templates.push(house.row(house.done(name, json!({"a": 1})).await.invocation_id).await);
     }
     let retried = begun(&house.stores, &templates[0], 1).await;
     let worn_out = begun(&house.stores, &templates[0], 3).await;
     let given_up = begun(&house.stores, &templates[1], 1).await;
 
     house.engine.stop().await;
-    let House {
-        engine,
-        stores,
-        probe,
-        directory,
-    } = house;
+    let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
     let stores = open(&directory);
     let (engine, probe) = start(&stores, Limits::default()).await;
 
     let read = |id| {
         let stores = stores.clone();
-        async move {
-            stores
-                .invocations
-                .get(TenantId::DEFAULT, id)
-                .await
-                .unwrap()
-                .unwrap()
-        }
+        async move { stores.invocations.get(TenantId::DEFAULT, id).await.unwrap().unwrap() }
     };
     let mut ledger = stores.signals.ledger();
     while !read(retried.id).await.phase.is_terminal() {
         ledger.changed().await.unwrap();
     }
     let retried = read(retried.id).await;
-    assert_eq!(
-        (retried.phase, retried.attempt),
-        (Phase::Completed(Gate::NotRequired), 2)
-    );
+    assert_eq!((retried.phase, retried.attempt), (Phase::Completed(Gate::NotRequired), 2));
     assert_eq!(retried.outcome.output, Some(json!({"got": {"a": 1}})));
     for lost in [worn_out.id, given_up.id] {
         let row = read(lost).await;
@@ -100,14 +75,7 @@ async fn idempotent_calls_run_again_and_of_the_others_the_end_is_unknown() {
         assert_eq!(row.outcome.error.unwrap().details.unwrap()["outcome"], "unknown");
     }
     assert_eq!(probe.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
-    assert!(
-        stores
-            .invocations
-            .orphans(engine.clock().now(), 10)
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert!(stores.invocations.orphans(engine.clock().now(), 10).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -119,9 +87,7 @@ async fn a_published_version_keeps_what_callers_rely_on() {
         let engine = house.engine.clone();
         async move { engine.registry().register(&caller(), spec, false).await }
     };
-    let frozen = register(json!({"input_schema": {"type": "object", "required": ["x"]}}))
-        .await
-        .unwrap_err();
+    let frozen = register(json!({"input_schema": {"type": "object", "required": ["x"]}})).await.unwrap_err();
     assert!(frozen.to_string().contains("publish a new version"), "{frozen}");
     assert!(register(json!({"egress_class": "read_only"})).await.is_err());
     assert!(register(json!({})).await.unwrap().changes.is_empty());
@@ -142,16 +108,9 @@ async fn a_published_version_keeps_what_callers_rely_on() {
         .await
         .unwrap();
     assert!(next.created);
-    let versions = house
-        .engine
-        .registry()
-        .versions(&caller(), toolgate_domain::Surface::Rest, "echo")
-        .await
-        .unwrap();
-    let hashes: Vec<_> = versions
-        .iter()
-        .map(|(_, schemas)| schemas.clone().unwrap().input_hash)
-        .collect();
+    let versions =
+        house.engine.registry().versions(&caller(), toolgate_domain::Surface::Rest, "echo").await.unwrap();
+    let hashes: Vec<_> = versions.iter().map(|(_, schemas)| schemas.clone().unwrap().input_hash).collect();
     assert_eq!(hashes.len(), 2);
     assert_ne!(hashes[0], hashes[1]);
 }

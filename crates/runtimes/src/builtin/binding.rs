@@ -23,10 +23,7 @@ pub(super) fn bind(template: &Value, input: &Value) -> Value {
 }
 
 fn is_missing(template: &Value, input: &Value) -> bool {
-    template
-        .as_str()
-        .and_then(|text| resolve(text, input))
-        .is_some_and(|found| found.is_none())
+    template.as_str().and_then(|text| resolve(text, input)).is_some_and(|found| found.is_none())
 }
 
 /// `None` when the text is no reference; `Some(None)` when it is one to nothing.

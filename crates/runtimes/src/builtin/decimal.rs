@@ -21,11 +21,7 @@ pub(super) fn parse(text: &str) -> Option<Result<BigDecimal, OutOfRange>> {
 /// The double as the shortest decimal that reads back as it: what a person meant who wrote `0.1`.
 pub(super) fn from_f64(value: f64) -> Option<BigDecimal> {
     // `{:e}` prints the shortest digits that round-trip, whatever the magnitude.
-    if value.is_finite() {
-        format!("{value:e}").parse().ok()
-    } else {
-        None
-    }
+    if value.is_finite() { format!("{value:e}").parse().ok() } else { None }
 }
 
 pub(super) fn in_range(value: BigDecimal) -> Result<BigDecimal, OutOfRange> {
@@ -113,10 +109,7 @@ mod tests {
             json_number(&parse("9007199254740991").unwrap().unwrap()),
             json!(9_007_199_254_740_991_i64)
         );
-        assert_eq!(
-            json_number(&parse("9007199254740993").unwrap().unwrap()),
-            Value::Null
-        );
+        assert_eq!(json_number(&parse("9007199254740993").unwrap().unwrap()), Value::Null);
         assert_eq!(json_number(&parse("0.5").unwrap().unwrap()), json!(0.5));
     }
 

@@ -29,10 +29,7 @@ impl Definition {
     /// Milliseconds; every built-in bounds its own work to far less.
     const TIMEOUT_MS: u64 = 15_000;
 
-    #[expect(
-        clippy::expect_used,
-        reason = "the names are literals, and a test builds every definition"
-    )]
+    #[expect(clippy::expect_used, reason = "the names are literals, and a test builds every definition")]
     pub(super) fn into_spec(self) -> ToolSpec {
         let config = Map::from_iter([("handler".to_owned(), Value::from(self.name))]);
         ToolSpec {
@@ -64,49 +61,26 @@ impl Definition {
             rate_limit: None,
             output_sections: self.output_sections,
             examples: self.examples,
-            execution: Execution {
-                kind: "builtin".to_owned(),
-                config,
-            },
+            execution: Execution { kind: "builtin".to_owned(), config },
         }
     }
 }
 
 /// An example that answers exactly this.
 pub(super) fn answers(name: &str, input: Value, output: Value) -> Example {
-    Example {
-        name: Some(name.to_owned()),
-        input,
-        output: Some(output),
-        error: None,
-    }
+    Example { name: Some(name.to_owned()), input, output: Some(output), error: None }
 }
 
 /// An example whose answer differs from call to call.
 pub(super) fn runs(name: &str, input: Value) -> Example {
-    Example {
-        name: Some(name.to_owned()),
-        input,
-        output: None,
-        error: None,
-    }
+    Example { name: Some(name.to_owned()), input, output: None, error: None }
 }
 
 /// An example that is refused as invalid input.
 pub(super) fn refuses(name: &str, input: Value) -> Example {
-    Example {
-        name: Some(name.to_owned()),
-        input,
-        output: None,
-        error: Some(ErrorCode::ValidationError),
-    }
+    Example { name: Some(name.to_owned()), input, output: None, error: Some(ErrorCode::ValidationError) }
 }
 
 pub(super) fn section(key: &str, label: &str, kind: SectionType) -> OutputSection {
-    OutputSection {
-        key: key.to_owned(),
-        label: label.to_owned(),
-        kind,
-        config: None,
-    }
+    OutputSection { key: key.to_owned(), label: label.to_owned(), kind, config: None }
 }

@@ -92,29 +92,17 @@ impl Builtin for DiffText {
     fn weight(&self, input: &Value) -> Weight {
         const MAX_INLINE_BYTES: usize = 2_048;
         let bytes = |key: &str| input[key].as_str().unwrap_or_default().len();
-        if bytes("old") + bytes("new") <= MAX_INLINE_BYTES {
-            Weight::Inline
-        } else {
-            Weight::Blocking
-        }
+        if bytes("old") + bytes("new") <= MAX_INLINE_BYTES { Weight::Inline } else { Weight::Blocking }
     }
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
         let old = input["old"].as_str().unwrap_or_default();
         let new = input["new"].as_str().unwrap_or_default();
-        if [old, new]
-            .iter()
-            .any(|text| text.len() > MAX_CHARS && text.chars().count() > MAX_CHARS)
-        {
-            return Err(ToolError::validation(format!(
-                "a text has more than {MAX_CHARS} characters"
-            )));
+        if [old, new].iter().any(|text| text.len() > MAX_CHARS && text.chars().count() > MAX_CHARS) {
+            return Err(ToolError::validation(format!("a text has more than {MAX_CHARS} characters")));
         }
         let context_lines = input["context_lines"].as_u64().unwrap_or(3).min(100);
-        let diff = TextDiff::configure()
-            .algorithm(Algorithm::Myers)
-            .timeout(DEADLINE)
-            .diff_lines(old, new);
+        let diff = TextDiff::configure().algorithm(Algorithm::Myers).timeout(DEADLINE).diff_lines(old, new);
         let (mut added, mut removed) = (0_u64, 0_u64);
         for change in diff.iter_all_changes() {
             match change.tag() {
@@ -151,21 +139,12 @@ mod tests {
     fn a_missing_newline_at_the_end_is_a_change_and_is_shown() {
         let output = call(&DiffText, json!({"old": "a\n", "new": "a"}));
         assert_eq!(output["identical"], false);
-        assert!(
-            output["diff"]
-                .as_str()
-                .unwrap()
-                .contains("\\ No newline at end of file"),
-            "{output}"
-        );
+        assert!(output["diff"].as_str().unwrap().contains("\\ No newline at end of file"), "{output}");
     }
 
     #[test]
     fn context_can_be_turned_off() {
-        let output = call(
-            &DiffText,
-            json!({"old": "a\nb\nc\n", "new": "a\nX\nc\n", "context_lines": 0}),
-        );
+        let output = call(&DiffText, json!({"old": "a\nb\nc\n", "new": "a\nX\nc\n", "context_lines": 0}));
         assert_eq!(output["diff"], "--- old\n+++ new\n@@ -2 +2 @@\n-b\n+X\n");
     }
 
@@ -181,9 +160,7 @@ mod tests {
     #[test]
     fn large_texts_with_nothing_in_common_end_before_the_deadline_is_long_past() {
         let lines = |seed: u64| -> String {
-            (0..60_000_u64)
-                .map(|n| format!("{}\n", (n * 7_919 + seed) % 65_521))
-                .collect()
+            (0..60_000_u64).map(|n| format!("{}\n", (n * 7_919 + seed) % 65_521)).collect()
         };
         let began = Instant::now();
         let output = call(&DiffText, json!({"old": lines(1), "new": lines(30_011)}));

@@ -70,9 +70,7 @@ impl Builtin for GenerateIds {
         let kind = input["kind"].as_str().unwrap_or("uuid_v7");
         let count = input["count"].as_u64().unwrap_or(1);
         if !(1..=MAX_COUNT).contains(&count) {
-            return Err(ToolError::validation(format!(
-                "`count` is between 1 and {MAX_COUNT}"
-            )));
+            return Err(ToolError::validation(format!("`count` is between 1 and {MAX_COUNT}")));
         }
         let ids: Vec<String> = match kind {
             "uuid_v7" => (0..count).map(|_| ctx.ids.uuid().to_string()).collect(),
@@ -93,10 +91,7 @@ fn random_uuid() -> String {
 fn short() -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let bytes: [u8; 21] = rand::rng().random();
-    bytes
-        .iter()
-        .map(|byte| char::from(ALPHABET[usize::from(byte & 63)]))
-        .collect()
+    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 63)])).collect()
 }
 
 #[cfg(test)]
@@ -114,12 +109,8 @@ mod tests {
     #[case("short", 21)]
     fn a_thousand_ids_are_a_thousand_different_ones(#[case] kind: &str, #[case] length: usize) {
         let output = call(&GenerateIds, json!({"kind": kind, "count": 1_000}));
-        let ids: HashSet<&str> = output["ids"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|id| id.as_str().unwrap())
-            .collect();
+        let ids: HashSet<&str> =
+            output["ids"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
         assert_eq!(ids.len(), 1_000);
         assert!(ids.iter().all(|id| id.len() == length));
     }
@@ -128,12 +119,7 @@ mod tests {
     fn version_seven_sorts_and_both_versions_say_what_they_are() {
         let ids = |kind: &str| -> Vec<uuid::Uuid> {
             let output = call(&GenerateIds, json!({"kind": kind, "count": 100}));
-            output["ids"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|id| id.as_str().unwrap().parse().unwrap())
-                .collect()
+            output["ids"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect()
         };
         let ordered = ids("uuid_v7");
         assert!(ordered.windows(2).all(|pair| pair[0] < pair[1]));
@@ -144,12 +130,8 @@ mod tests {
     #[test]
     fn short_ids_use_every_symbol() {
         let output = call(&GenerateIds, json!({"kind": "short", "count": 1_000}));
-        let symbols: HashSet<char> = output["ids"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .flat_map(|id| id.as_str().unwrap().chars())
-            .collect();
+        let symbols: HashSet<char> =
+            output["ids"].as_array().unwrap().iter().flat_map(|id| id.as_str().unwrap().chars()).collect();
         assert_eq!(symbols.len(), 64);
     }
 

@@ -79,10 +79,7 @@ impl Builtin for GetTime {
             Some(zones) => zones.iter().filter_map(Value::as_str).take(MAX_ZONES).collect(),
             None => vec!["UTC"],
         };
-        let times = zones
-            .into_iter()
-            .map(|zone| describe(moment, zone))
-            .collect::<Result<Vec<_>, _>>()?;
+        let times = zones.into_iter().map(|zone| describe(moment, zone)).collect::<Result<Vec<_>, _>>()?;
         Ok(json!({"utc": moment.to_string(), "unix": moment.as_second(), "times": times}))
     }
 }
@@ -154,10 +151,7 @@ fn describe(moment: Timestamp, zone: &str) -> Result<Value, ToolError> {
 fn find(name: &str) -> Result<TimeZone, ToolError> {
     let database = jiff::tz::db();
     database.get(name.trim()).map_err(|_| {
-        let known: Vec<String> = database
-            .available()
-            .map(|known| known.as_str().to_owned())
-            .collect();
+        let known: Vec<String> = database.available().map(|known| known.as_str().to_owned()).collect();
         // People name cities; the region before the slash would drown them in the comparison.
         let by_city = known.iter().find(|known| {
             known
@@ -197,15 +191,9 @@ mod tests {
         let berlin =
             |at: &str| call(&GetTime, json!({"zones": ["Europe/Berlin"], "at": at}))["times"][0].clone();
         let before = berlin("2026-03-29T00:59:59Z");
-        assert_eq!(
-            (before["time"].as_str(), before["is_dst"].as_bool()),
-            (Some("01:59:59"), Some(false))
-        );
+        assert_eq!((before["time"].as_str(), before["is_dst"].as_bool()), (Some("01:59:59"), Some(false)));
         let after = berlin("2026-03-29T01:00:00Z");
-        assert_eq!(
-            (after["time"].as_str(), after["is_dst"].as_bool()),
-            (Some("03:00:00"), Some(true))
-        );
+        assert_eq!((after["time"].as_str(), after["is_dst"].as_bool()), (Some("03:00:00"), Some(true)));
         assert_eq!(after["abbreviation"], "CEST");
     }
 
@@ -215,10 +203,7 @@ mod tests {
     #[case("Pacific/Kiritimati", "+14:00")]
     #[case("Etc/GMT+12", "-12:00")]
     fn unusual_offsets(#[case] zone: &str, #[case] offset: &str) {
-        assert_eq!(
-            call(&GetTime, json!({"zones": [zone]}))["times"][0]["offset"],
-            offset
-        );
+        assert_eq!(call(&GetTime, json!({"zones": [zone]}))["times"][0]["offset"], offset);
     }
 
     #[rstest]
@@ -241,13 +226,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_the_calendar_fit() {
-        call(
-            &GetTime,
-            json!({"at": "9999-12-30T22:00:00Z", "zones": ["Pacific/Kiritimati"]}),
-        );
-        call(
-            &GetTime,
-            json!({"at": "-009999-01-03T00:00:00Z", "zones": ["Etc/GMT+12"]}),
-        );
+        call(&GetTime, json!({"at": "9999-12-30T22:00:00Z", "zones": ["Pacific/Kiritimati"]}));
+        call(&GetTime, json!({"at": "-009999-01-03T00:00:00Z", "zones": ["Etc/GMT+12"]}));
     }
 }

@@ -69,10 +69,7 @@ impl Builtin for HashText {
                         "algorithm": "blake3", "encoding": "base64", "bytes": 3
                     }),
                 ),
-                refuses(
-                    "An algorithm that is not offered",
-                    json!({"text": "abc", "algorithm": "md5"}),
-                ),
+                refuses("An algorithm that is not offered", json!({"text": "abc", "algorithm": "md5"})),
             ],
             output_sections: vec![section("digest", "Digest", SectionType::Summary)],
             repeatable: true,
@@ -84,11 +81,7 @@ impl Builtin for HashText {
     fn weight(&self, input: &Value) -> Weight {
         const MAX_INLINE_BYTES: usize = 16 * 1024;
         let bytes = input["text"].as_str().unwrap_or_default().len();
-        if bytes <= MAX_INLINE_BYTES {
-            Weight::Inline
-        } else {
-            Weight::Blocking
-        }
+        if bytes <= MAX_INLINE_BYTES { Weight::Inline } else { Weight::Blocking }
     }
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
@@ -100,9 +93,7 @@ impl Builtin for HashText {
             "sha512" => Sha512::digest(text).to_vec(),
             "blake3" => blake3::hash(text.as_bytes()).as_bytes().to_vec(),
             _ => {
-                return Err(ToolError::validation(
-                    "`algorithm` is one of sha256, sha512, blake3",
-                ));
+                return Err(ToolError::validation("`algorithm` is one of sha256, sha512, blake3"));
             }
         };
         let written = match encoding {
@@ -122,35 +113,21 @@ mod tests {
     use crate::builtin::testing::call;
 
     #[rstest]
-    #[case(
-        "",
-        "sha256",
-        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    )]
-    #[case(
-        "",
-        "blake3",
-        "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"
-    )]
+    #[case("", "sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
+    #[case("", "blake3", "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262")]
     #[case(
         "abc",
         "sha512",
         "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
     )]
     fn known_answers(#[case] text: &str, #[case] algorithm: &str, #[case] digest: &str) {
-        assert_eq!(
-            call(&HashText, json!({"text": text, "algorithm": algorithm}))["digest"],
-            digest
-        );
+        assert_eq!(call(&HashText, json!({"text": text, "algorithm": algorithm}))["digest"], digest);
     }
 
     #[test]
     fn counts_bytes_not_characters_and_moves_large_texts_off_the_event_loop() {
         assert_eq!(call(&HashText, json!({"text": "größe"}))["bytes"], 7);
         assert_eq!(HashText.weight(&json!({"text": "x"})), Weight::Inline);
-        assert_eq!(
-            HashText.weight(&json!({"text": "x".repeat(100_000)})),
-            Weight::Blocking
-        );
+        assert_eq!(HashText.weight(&json!({"text": "x".repeat(100_000)})), Weight::Blocking);
     }
 }

@@ -88,14 +88,7 @@ mod tests {
     #[test]
     fn counts_values_levels_and_text() {
         let size = Size::of(&json!({"ab": [1, "cde", {"f": null}]}));
-        assert_eq!(
-            size,
-            Size {
-                nodes: 6,
-                depth: 3,
-                text_bytes: 6
-            }
-        );
+        assert_eq!(size, Size { nodes: 6, depth: 3, text_bytes: 6 });
     }
 
     #[test]

@@ -83,11 +83,7 @@ impl Runtime for BuiltinRuntime {
     fn check(&self, execution: &Execution) -> Result<(), String> {
         toolgate_domain::tool::reject_unknown_keys(&execution.config, &["handler", "arguments"])
             .map_err(|e| e.to_string())?;
-        if execution
-            .config
-            .get("arguments")
-            .is_some_and(|arguments| !arguments.is_object())
-        {
+        if execution.config.get("arguments").is_some_and(|arguments| !arguments.is_object()) {
             return Err("`arguments` is an object".to_owned());
         }
         self.find(execution).map(drop)
@@ -114,29 +110,16 @@ impl Runtime for BuiltinRuntime {
             Handler::Wait => wait::run(&input, &context).await.map(Output::from),
             Handler::Plain(builtin) if builtin.weight(&input) == Weight::Inline => {
                 let cancelled = || context.cancel.is_cancelled();
-                let within = BuiltinContext {
-                    clock: &*self.clock,
-                    ids: &*self.ids,
-                    cancelled: &cancelled,
-                };
+                let within = BuiltinContext { clock: &*self.clock, ids: &*self.ids, cancelled: &cancelled };
                 builtin.call(&input, &within).map(Output::from)
             }
             Handler::Plain(builtin) => {
-                let (builtin, clock, ids) = (
-                    Arc::clone(builtin),
-                    Arc::clone(&self.clock),
-                    Arc::clone(&self.ids),
-                );
+                let (builtin, clock, ids) =
+                    (Arc::clone(builtin), Arc::clone(&self.clock), Arc::clone(&self.ids));
                 let job = tokio::task::spawn_blocking(move || {
                     let cancelled = || context.cancel.is_cancelled();
-                    builtin.call(
-                        &input,
-                        &BuiltinContext {
-                            clock: &*clock,
-                            ids: &*ids,
-                            cancelled: &cancelled,
-                        },
-                    )
+                    builtin
+                        .call(&input, &BuiltinContext { clock: &*clock, ids: &*ids, cancelled: &cancelled })
                 });
                 job.await
                     .unwrap_or_else(|_| Err(broken("the tool broke down while it ran".to_owned())))

@@ -10,11 +10,7 @@ const MAX_LENGTH_DIFFERENCE: usize = 4;
 
 /// At most three of `known`, the likeliest first.
 pub(super) fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let given: String = given
-        .chars()
-        .take(MAX_COMPARED_CHARS)
-        .collect::<String>()
-        .to_lowercase();
+    let given: String = given.chars().take(MAX_COMPARED_CHARS).collect::<String>().to_lowercase();
     let mut scored: Vec<(f64, &str)> = known
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(given.len()) <= MAX_LENGTH_DIFFERENCE)
@@ -23,11 +19,7 @@ pub(super) fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
-    scored
-        .into_iter()
-        .take(MAX_SUGGESTIONS)
-        .map(|(_, candidate)| candidate)
-        .collect()
+    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, candidate)| candidate).collect()
 }
 
 /// `; did you mean …?`, or nothing.
@@ -42,11 +34,8 @@ pub(super) fn hint(nearest: &[&str]) -> String {
 /// A name from outside as it may stand in a message: short and on one line.
 pub(super) fn shown(text: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 60;
-    let mut shown: String = text
-        .chars()
-        .take(MAX_SHOWN_CHARS)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut shown: String =
+        text.chars().take(MAX_SHOWN_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
         shown.push('…');
     }

@@ -29,17 +29,11 @@ static IDS: LazyLock<OrderedIds<FixedClock>> = LazyLock::new(|| OrderedIds::new(
 
 pub(super) fn context() -> BuiltinContext<'static> {
     let ids: &'static dyn IdGen = &*IDS;
-    BuiltinContext {
-        clock: &FixedClock,
-        ids,
-        cancelled: &|| false,
-    }
+    BuiltinContext { clock: &FixedClock, ids, cancelled: &|| false }
 }
 
 fn check_input(tool: &dyn Builtin, input: &Value) -> bool {
-    jsonschema::draft202012::new(&tool.spec().input_schema)
-        .unwrap()
-        .is_valid(input)
+    jsonschema::draft202012::new(&tool.spec().input_schema).unwrap().is_valid(input)
 }
 
 /// The answer to a call that must succeed, checked against the output schema.
@@ -58,11 +52,7 @@ pub(super) fn call(tool: &dyn Builtin, input: Value) -> Value {
 pub(super) fn refusal(tool: &dyn Builtin, input: Value) -> String {
     let error = tool.call(&input, &context()).unwrap_err();
     assert_eq!(error.code, ErrorCode::ValidationError);
-    assert!(
-        error.message.chars().count() <= 600,
-        "a message is for reading: {}",
-        error.message
-    );
+    assert!(error.message.chars().count() <= 600, "a message is for reading: {}", error.message);
     error.message
 }
 
@@ -86,11 +76,7 @@ fn every_schema_is_a_valid_closed_object_and_describes_its_properties() {
                 assert!(schema.get(union).is_none(), "{}", spec.name);
             }
             for (key, property) in schema["properties"].as_object().unwrap() {
-                assert!(
-                    property["description"].is_string(),
-                    "{}.{key} has no description",
-                    spec.name
-                );
+                assert!(property["description"].is_string(), "{}.{key} has no description", spec.name);
             }
         }
         for (key, property) in spec.input_schema["properties"].as_object().unwrap() {
@@ -119,12 +105,7 @@ fn every_definition_says_what_it_is() {
         );
         let output = spec.output_schema.unwrap();
         for section in &spec.output_sections {
-            assert!(
-                output["properties"].get(&section.key).is_some(),
-                "{}.{}",
-                spec.name,
-                section.key
-            );
+            assert!(output["properties"].get(&section.key).is_some(), "{}.{}", spec.name, section.key);
         }
     }
 }
@@ -139,11 +120,7 @@ fn every_example_gives_what_it_promises() {
             match example.error {
                 Some(ErrorCode::ValidationError) if !check_input(&*tool, &example.input) => {}
                 Some(code) => {
-                    assert_eq!(
-                        tool.call(&example.input, &context()).unwrap_err().code,
-                        code,
-                        "{label}"
-                    );
+                    assert_eq!(tool.call(&example.input, &context()).unwrap_err().code, code, "{label}");
                 }
                 None => {
                     let output = call(&*tool, example.input.clone());
@@ -161,9 +138,6 @@ fn a_definition_survives_the_wire() {
     for tool in all() {
         let spec = tool.spec();
         let wire = serde_json::to_value(&spec).unwrap();
-        assert_eq!(
-            serde_json::from_value::<toolgate_domain::ToolSpec>(wire).unwrap(),
-            spec
-        );
+        assert_eq!(serde_json::from_value::<toolgate_domain::ToolSpec>(wire).unwrap(), spec);
     }
 }

@@ -46,14 +46,6 @@ pub(crate) async fn put(
     StrictJson(params): StrictJson<PutAliasParams>,
 ) -> Result<Json<PutAliasResponse>, Problem> {
     let remove_by = parsed("remove_by", &params.remove_by)?;
-    let alias = state
-        .engine
-        .registry()
-        .put_alias(&caller, params.alias, &name, remove_by)
-        .await?;
-    Ok(Json(PutAliasResponse {
-        alias: alias.alias,
-        target: alias.target,
-        remove_by: alias.remove_by,
-    }))
+    let alias = state.engine.registry().put_alias(&caller, params.alias, &name, remove_by).await?;
+    Ok(Json(PutAliasResponse { alias: alias.alias, target: alias.target, remove_by: alias.remove_by }))
 }

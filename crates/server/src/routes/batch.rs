@@ -73,16 +73,8 @@ pub(crate) async fn batch(
         })
         .collect();
     let done = state.engine.invoke_many(calls).await;
-    let results = done
-        .results
-        .into_iter()
-        .map(|result| shown(&state, result))
-        .collect();
-    Ok(Json(InvokeBatchResponse {
-        results,
-        tool_order: done.tool_order,
-        session_id: done.session_id,
-    }))
+    let results = done.results.into_iter().map(|result| shown(&state, result)).collect();
+    Ok(Json(InvokeBatchResponse { results, tool_order: done.tool_order, session_id: done.session_id }))
 }
 
 fn shown(state: &AppState, result: Result<Answer, Refused>) -> Value {

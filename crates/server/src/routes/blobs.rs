@@ -42,11 +42,7 @@ pub(crate) async fn read(
     let tenant = match (params.expires, params.signature) {
         (Some(expires), Some(signature)) => {
             let id: BlobId = parsed("id", &id)?;
-            if !state
-                .engine
-                .signer()
-                .is_valid(id, expires, &signature, state.engine.clock().now())
-            {
+            if !state.engine.signer().is_valid(id, expires, &signature, state.engine.clock().now()) {
                 return Err(Problem::new(
                     ApiCode::Forbidden,
                     "the address is not valid or has expired: ask for the envelope again",
@@ -62,35 +58,17 @@ pub(crate) async fn read(
             Some(caller.tenant_id)
         }
     };
-    let record = state
-        .engine
-        .stores()
-        .blob_index
-        .find(parsed("id", &id)?)
-        .await?
-        .ok_or_else(missing)?;
+    let record = state.engine.stores().blob_index.find(parsed("id", &id)?).await?.ok_or_else(missing)?;
     if tenant.is_some_and(|tenant| tenant != record.tenant_id) {
         return Err(missing());
     }
-    let blob = state
-        .engine
-        .stores()
-        .blobs
-        .read(record.tenant_id, record.id)
-        .await?
-        .ok_or_else(missing)?;
+    let blob = state.engine.stores().blobs.read(record.tenant_id, record.id).await?.ok_or_else(missing)?;
     let headers = [
         (header::CONTENT_TYPE, record.content_type),
         (header::CONTENT_LENGTH, blob.bytes.to_string()),
         // What a tool made is shown as data, never as a page of ours.
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{}\"", record.id),
-        ),
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; sandbox".to_owned(),
-        ),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", record.id)),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
         (header::CACHE_CONTROL, "private, max-age=300".to_owned()),
     ];
     Ok((headers, Body::from_stream(blob.stream)).into_response())

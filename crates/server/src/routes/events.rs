@@ -101,25 +101,22 @@ async fn respond(
             (None, None) => state.engine.stores().events.newest(tenant).await?,
         };
         let (sender, response) = open(&state)?;
-        let filter = EventFilter {
-            session_id,
-            after,
-            limit: 200,
-        };
+        let filter = EventFilter { session_id, after, limit: 200 };
         tokio::spawn(follow(state, tenant, filter, sender));
         return Ok(response);
     }
-    let filter = EventFilter {
-        session_id,
-        after: start.unwrap_or(0),
-        limit,
-    };
+    let filter = EventFilter { session_id, after: start.unwrap_or(0), limit };
     let items = state.engine.stores().events.list(tenant, &filter).await?;
     let next_after = items.last().map_or(filter.after, |event| event.id);
     Ok(Json(ListEventsResponse { items, next_after }).into_response())
 }
 
 async fn follow(state: AppState, tenant: TenantId, mut filter: EventFilter, sender: Sender) {
+    // An id without data tells the client where the stream begins, so that one that breaks before its first event
+    // resumes there and not later.
+    if !sender.send(sse::Event::default().id(filter.after.to_string())).await {
+        return;
+    }
     let mut ledger = state.engine.stores().signals.ledger();
     loop {
         ledger.mark_unchanged();
@@ -133,10 +130,8 @@ async fn follow(state: AppState, tenant: TenantId, mut filter: EventFilter, send
         };
         for event in &events {
             let data = serde_json::to_string(event).unwrap_or_default();
-            let message = sse::Event::default()
-                .id(event.id.to_string())
-                .event(event.kind.as_str())
-                .data(data);
+            let message =
+                sse::Event::default().id(event.id.to_string()).event(event.kind.as_str()).data(data);
             if !sender.send(message).await {
                 return;
             }

@@ -9,10 +9,7 @@ pub(crate) struct HealthResponse {
     version: &'static str,
 }
 
-const OK: HealthResponse = HealthResponse {
-    status: "ok",
-    version: env!("CARGO_PKG_VERSION"),
-};
+const OK: HealthResponse = HealthResponse { status: "ok", version: env!("CARGO_PKG_VERSION") };
 
 /// Is the process alive?
 #[utoipa::path(get, path = "/healthz", tag = "operations", operation_id = "healthz", responses((status = 200, body = HealthResponse)))]
@@ -29,10 +26,7 @@ pub(crate) async fn healthz() -> Json<HealthResponse> {
 )]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<HealthResponse>, Problem> {
     if state.stopping.is_cancelled() {
-        return Err(Problem::new(
-            crate::ApiCode::Unavailable,
-            "the server is stopping",
-        ));
+        return Err(Problem::new(crate::ApiCode::Unavailable, "the server is stopping"));
     }
     state.engine.stores().settings.ready().await?;
     Ok(Json(OK))

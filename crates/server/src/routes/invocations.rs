@@ -146,12 +146,7 @@ pub(crate) async fn list(
         before: parsed_option("cursor", params.cursor.as_deref())?,
         limit: page_size(params.limit, &state)?,
     };
-    let page = state
-        .engine
-        .stores()
-        .invocations
-        .list(caller.tenant_id, &filter)
-        .await?;
+    let page = state.engine.stores().invocations.list(caller.tenant_id, &filter).await?;
     Ok(Json(page.map(|row| InvocationResponse::new(row, &state))))
 }
 
@@ -197,11 +192,6 @@ pub(crate) async fn envelope(
 
 async fn find(state: &AppState, caller: &Caller, id: &str) -> Result<Invocation, Problem> {
     let id: InvocationId = parsed("id", id)?;
-    let found = state
-        .engine
-        .stores()
-        .invocations
-        .get(caller.tenant_id, id)
-        .await?;
+    let found = state.engine.stores().invocations.get(caller.tenant_id, id).await?;
     found.ok_or_else(|| Problem::new(ApiCode::NotFound, format!("there is no invocation {id}")))
 }

@@ -70,10 +70,8 @@ pub(crate) async fn call_of(
     request: Request,
 ) -> Result<(Call, Option<ApiCode>), Problem> {
     let idempotency_key = header_text(request.headers(), "idempotency-key")?;
-    let mut call = Call {
-        idempotency_key,
-        ..Call::new(caller, surface_of(request.headers()), tool, Value::Null)
-    };
+    let mut call =
+        Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
     let unreadable = match read_input(state, request.into_body()).await {
         Ok((input, session_id)) => {
             call.input = CallInput::Value(input);
@@ -111,23 +109,14 @@ pub(crate) fn unwrap_input(value: Value) -> (Value, Option<String>) {
     if !explicit {
         return (Value::Object(fields), None);
     }
-    let session_id = fields
-        .remove("session_id")
-        .and_then(|id| id.as_str().map(str::to_owned));
+    let session_id = fields.remove("session_id").and_then(|id| id.as_str().map(str::to_owned));
     (fields.remove("input").unwrap_or(Value::Null), session_id)
 }
 
 /// The CLI says who it is, so that receipts can tell.
 fn surface_of(headers: &HeaderMap) -> Surface {
-    let agent = headers
-        .get("user-agent")
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    if agent.starts_with("toolgate-cli/") {
-        Surface::Cli
-    } else {
-        Surface::Rest
-    }
+    let agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if agent.starts_with("toolgate-cli/") { Surface::Cli } else { Surface::Rest }
 }
 
 fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
@@ -143,22 +132,16 @@ fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Proble
 /// An answer as a response. `unreadable` says how the body was bad, where it was.
 pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCode>) -> Response {
     match answer {
-        Answer::Parked(invocation) => (
-            StatusCode::ACCEPTED,
-            Json(InvocationResponse::new(*invocation, state)),
-        )
-            .into_response(),
+        Answer::Parked(invocation) => {
+            (StatusCode::ACCEPTED, Json(InvocationResponse::new(*invocation, state))).into_response()
+        }
         Answer::Unknown(envelope) => Problem::of_envelope(&envelope, ApiCode::NotFound).into_response(),
         Answer::Done(envelope) => {
             let envelope = signed(state, *envelope);
             if let (Some(code), true) = (unreadable, envelope.error.is_some()) {
                 return Problem::of_envelope(&envelope, code).into_response();
             }
-            match envelope
-                .error
-                .as_ref()
-                .map(|error| (error.code, status_of(error.code)))
-            {
+            match envelope.error.as_ref().map(|error| (error.code, status_of(error.code))) {
                 Some((code, status)) if status != StatusCode::OK => {
                     Problem::of_tool_error(&envelope, code, status).into_response()
                 }
@@ -179,11 +162,7 @@ pub(crate) fn sign_all(state: &AppState, attachments: &mut [Attachment]) {
         i64::try_from(state.engine.limits().blob_url_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
     let expires = state.engine.clock().now().plus_ms(ttl_ms);
     for attachment in attachments {
-        if let Some(id) = attachment
-            .url
-            .strip_prefix("/api/blobs/")
-            .and_then(|id| id.parse().ok())
-        {
+        if let Some(id) = attachment.url.strip_prefix("/api/blobs/").and_then(|id| id.parse().ok()) {
             attachment.url = state.engine.signer().sign(id, expires);
         }
     }

@@ -52,17 +52,13 @@ pub(crate) async fn invoke_stream(
             Ok(Ok(Answer::Done(envelope) | Answer::Unknown(envelope))) => {
                 ("finished", json!(signed(&state, *envelope)))
             }
-            Ok(Ok(Answer::Parked(invocation))) => (
-                "needs_approval",
-                json!(InvocationResponse::new(*invocation, &state)),
-            ),
+            Ok(Ok(Answer::Parked(invocation))) => {
+                ("needs_approval", json!(InvocationResponse::new(*invocation, &state)))
+            }
             Ok(Err(refused)) => ("error", json!(Problem::from(refused).document())),
             Err(error) => {
                 tracing::error!(%error, "a streamed call broke off");
-                (
-                    "error",
-                    json!(Problem::new(crate::ApiCode::Internal, "the call broke off").document()),
-                )
+                ("error", json!(Problem::new(crate::ApiCode::Internal, "the call broke off").document()))
             }
         };
         sender.send(named(last.0, &last.1)).await;
@@ -73,13 +69,7 @@ pub(crate) async fn invoke_stream(
 async fn forward(mut progress: mpsc::Receiver<Progress>, sender: &Sender) {
     while let Some(step) = progress.recv().await {
         let event = match step {
-            Progress::Started {
-                invocation_id,
-                session_id,
-                call_id,
-                name,
-                version,
-            } => named(
+            Progress::Started { invocation_id, session_id, call_id, name, version } => named(
                 "started",
                 &json!({"invocation_id": invocation_id, "session_id": session_id, "call_id": call_id, "name": name, "version": version}),
             ),

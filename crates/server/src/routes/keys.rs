@@ -58,9 +58,7 @@ pub(crate) async fn list(
     Needs(caller, _): Needs<auth::Admin>,
 ) -> Result<Json<ListKeysResponse>, Problem> {
     let keys = state.engine.keys().list(caller.tenant_id).await?;
-    Ok(Json(ListKeysResponse {
-        items: keys.into_iter().map(Into::into).collect(),
-    }))
+    Ok(Json(ListKeysResponse { items: keys.into_iter().map(Into::into).collect() }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -93,24 +91,11 @@ pub(crate) async fn create(
     Needs(caller, _): Needs<auth::Admin>,
     StrictJson(params): StrictJson<CreateKeyParams>,
 ) -> Result<(StatusCode, Json<CreateKeyResponse>), Problem> {
-    let scopes = params
-        .scopes
-        .iter()
-        .map(|scope| parsed("scopes", scope))
-        .collect::<Result<Vec<Scope>, _>>()?;
+    let scopes =
+        params.scopes.iter().map(|scope| parsed("scopes", scope)).collect::<Result<Vec<Scope>, _>>()?;
     let expires_at = parsed_option("expires_at", params.expires_at.as_deref())?;
-    let made = state
-        .engine
-        .keys()
-        .create(&caller, &params.name, &scopes, expires_at)
-        .await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(CreateKeyResponse {
-            key: made.secret,
-            about: made.key.into(),
-        }),
-    ))
+    let made = state.engine.keys().create(&caller, &params.name, &scopes, expires_at).await?;
+    Ok((StatusCode::CREATED, Json(CreateKeyResponse { key: made.secret, about: made.key.into() })))
 }
 
 /// Revoke a key

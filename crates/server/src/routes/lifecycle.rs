@@ -39,12 +39,6 @@ pub(crate) async fn patch(
     Path(name): Path<String>,
     StrictJson(params): StrictJson<PatchToolParams>,
 ) -> Result<Json<PatchToolResponse>, Problem> {
-    let changed = state
-        .engine
-        .registry()
-        .set_lifecycle(&caller, &name, params.lifecycle)
-        .await?;
-    Ok(Json(PatchToolResponse {
-        items: changed.iter().map(|tool| Tool::clone(tool)).collect(),
-    }))
+    let changed = state.engine.registry().set_lifecycle(&caller, &name, params.lifecycle).await?;
+    Ok(Json(PatchToolResponse { items: changed.iter().map(|tool| Tool::clone(tool)).collect() }))
 }

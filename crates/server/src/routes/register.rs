@@ -53,16 +53,8 @@ pub(crate) async fn register(
     StrictJson(definition): StrictJson<Value>,
 ) -> Result<(StatusCode, Json<RegisterToolResponse>), Problem> {
     let spec = definition_from_json(definition)?;
-    let done = state
-        .engine
-        .registry()
-        .register(&caller, spec, params.dry_run)
-        .await?;
-    let status = if done.created && !params.dry_run {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
+    let done = state.engine.registry().register(&caller, spec, params.dry_run).await?;
+    let status = if done.created && !params.dry_run { StatusCode::CREATED } else { StatusCode::OK };
     let response = RegisterToolResponse {
         tool: Tool::clone(&done.tool),
         created: done.created,

@@ -51,10 +51,7 @@ pub(crate) async fn list(
         Some("code") => Some(toolgate_domain::tool::Origin::Code),
         Some("tenant_custom") => Some(toolgate_domain::tool::Origin::TenantCustom),
         Some(_) => {
-            return Err(Problem::new(
-                crate::ApiCode::Malformed,
-                "origin is `code` or `tenant_custom`",
-            ));
+            return Err(Problem::new(crate::ApiCode::Malformed, "origin is `code` or `tenant_custom`"));
         }
     };
     let filter = ToolFilter {
@@ -67,11 +64,7 @@ pub(crate) async fn list(
         after: params.cursor,
         limit: page_size(params.limit, &state)?,
     };
-    let page = state
-        .engine
-        .registry()
-        .list(&caller, Surface::Rest, &filter)
-        .await?;
+    let page = state.engine.registry().list(&caller, Surface::Rest, &filter).await?;
     Ok(Json(page.map(|tool| Tool::clone(&tool))))
 }
 

@@ -44,11 +44,7 @@ pub(crate) async fn versions(
     Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
 ) -> Result<Json<ListVersionsResponse>, Problem> {
-    let versions = state
-        .engine
-        .registry()
-        .versions(&caller, Surface::Rest, &name)
-        .await?;
+    let versions = state.engine.registry().versions(&caller, Surface::Rest, &name).await?;
     let items = versions
         .into_iter()
         .map(|(tool, schemas)| ToolVersion {

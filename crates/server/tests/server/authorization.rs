@@ -24,19 +24,11 @@ fn operations() -> Vec<Operation> {
         for (method, operation) in item.as_object().unwrap() {
             let scopes = operation["security"].as_array().map(|all| {
                 let named = all[0]["key"].as_array().unwrap();
-                named
-                    .iter()
-                    .map(|scope| scope.as_str().unwrap().parse().unwrap())
-                    .collect()
+                named.iter().map(|scope| scope.as_str().unwrap().parse().unwrap()).collect()
             });
-            let path = path
-                .replace("{name}", "calculate")
-                .replace("{id}", "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11");
-            operations.push(Operation {
-                method: method.to_uppercase().parse().unwrap(),
-                path,
-                scopes,
-            });
+            let path =
+                path.replace("{name}", "calculate").replace("{id}", "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11");
+            operations.push(Operation { method: method.to_uppercase().parse().unwrap(), path, scopes });
         }
     }
     assert!(operations.len() >= 22, "{}", operations.len());
@@ -46,10 +38,7 @@ fn operations() -> Vec<Operation> {
 async fn attempt(house: &House, operation: &Operation, key: Option<&str>) -> (StatusCode, Value) {
     let mut request = house
         .http
-        .request(
-            operation.method.clone(),
-            format!("{}{}", house.url, operation.path),
-        )
+        .request(operation.method.clone(), format!("{}{}", house.url, operation.path))
         .json(&json!({}));
     if let Some(key) = key {
         request = request.bearer_auth(key);
@@ -63,19 +52,10 @@ async fn no_key_no_data() {
     for operation in operations() {
         let (status, body) = attempt(&house, &operation, None).await;
         if OPEN.contains(&operation.path.as_str()) {
-            assert_eq!(
-                (status, operation.scopes.is_none()),
-                (StatusCode::OK, true),
-                "{}",
-                operation.path
-            );
+            assert_eq!((status, operation.scopes.is_none()), (StatusCode::OK, true), "{}", operation.path);
             continue;
         }
-        assert!(
-            operation.scopes.is_some(),
-            "{} must say which key it needs",
-            operation.path
-        );
+        assert!(operation.scopes.is_some(), "{} must say which key it needs", operation.path);
         assert_eq!(
             (status, &body["code"]),
             (StatusCode::UNAUTHORIZED, &json!("UNAUTHENTICATED")),
@@ -89,13 +69,7 @@ async fn no_key_no_data() {
             Some("tg_0000000000000000000000000000000000000000000000000000000000000000"),
         )
         .await;
-        assert_eq!(
-            status,
-            StatusCode::UNAUTHORIZED,
-            "{} {}",
-            operation.method,
-            operation.path
-        );
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);
     }
 }
 
@@ -106,11 +80,8 @@ async fn every_operation_wants_the_scope_it_declares_and_no_other() {
         let Some(scopes) = operation.scopes.as_deref() else {
             continue;
         };
-        let others: Vec<_> = Scope::ALL
-            .iter()
-            .copied()
-            .filter(|s| !scopes.contains(s) && *s != Scope::Admin)
-            .collect();
+        let others: Vec<_> =
+            Scope::ALL.iter().copied().filter(|s| !scopes.contains(s) && *s != Scope::Admin).collect();
         let (status, body) = attempt(&house, &operation, Some(&house.key_with(&others).await)).await;
         let refused = (status, body["code"].clone()) == (StatusCode::FORBIDDEN, json!("FORBIDDEN"));
         assert_eq!(
@@ -135,49 +106,31 @@ async fn every_operation_wants_the_scope_it_declares_and_no_other() {
 #[tokio::test]
 async fn keys_are_made_listed_and_revoked_at_once() {
     let house = House::new().await;
-    let (status, made) = house
-        .post("/api/keys", json!({"name": "ci", "scopes": ["tools:read"]}))
-        .await;
+    let (status, made) = house.post("/api/keys", json!({"name": "ci", "scopes": ["tools:read"]})).await;
     assert_eq!(status, StatusCode::CREATED);
     let key = made["key"].as_str().unwrap().to_owned();
     assert!(key.starts_with("tg_"));
     let listing = || async {
-        read(
-            house
-                .http
-                .get(format!("{}/api/tools", house.url))
-                .bearer_auth(&key)
-                .send()
-                .await
-                .unwrap(),
-        )
-        .await
-        .0
+        read(house.http.get(format!("{}/api/tools", house.url)).bearer_auth(&key).send().await.unwrap())
+            .await
+            .0
     };
     assert_eq!(listing().await, StatusCode::OK);
     let (_, keys) = house.get("/api/keys").await;
     assert!(!keys.to_string().contains(&key), "a key is shown once");
     let gone = house
-        .request(
-            Method::DELETE,
-            &format!("/api/keys/{}", made["id"].as_str().unwrap()),
-        )
+        .request(Method::DELETE, &format!("/api/keys/{}", made["id"].as_str().unwrap()))
         .send()
         .await
         .unwrap();
     assert_eq!(gone.status(), StatusCode::NO_CONTENT);
     assert_eq!(listing().await, StatusCode::UNAUTHORIZED);
 
-    let (status, body) = house
-        .post("/api/keys", json!({"name": "x", "scopes": ["tools:reed"]}))
-        .await;
+    let (status, body) = house.post("/api/keys", json!({"name": "x", "scopes": ["tools:reed"]})).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(body["detail"].as_str().unwrap().contains("tools:read"));
     let (status, _) = house
-        .post(
-            "/api/keys",
-            json!({"name": "x", "scopes": ["admin"], "expires_at": "2001-01-01T00:00:00Z"}),
-        )
+        .post("/api/keys", json!({"name": "x", "scopes": ["admin"], "expires_at": "2001-01-01T00:00:00Z"}))
         .await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }

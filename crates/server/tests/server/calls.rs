@@ -8,26 +8,15 @@ use crate::common::{Events, House, definition, read};
 #[tokio::test]
 async fn the_answer_of_invoke_is_the_envelope() {
     let house = House::new().await;
-    let (status, envelope) = house
-        .post("/api/tools/calculate/invoke", json!({"expression": "(2+3)*7"}))
-        .await;
+    let (status, envelope) =
+        house.post("/api/tools/calculate/invoke", json!({"expression": "(2+3)*7"})).await;
     assert_eq!(status, StatusCode::OK, "{envelope}");
     assert_eq!(envelope["output"]["result"], "35");
-    assert_eq!(
-        (&envelope["name"], &envelope["version"]),
-        (&json!("calculate"), &json!("1.0.0"))
-    );
+    assert_eq!((&envelope["name"], &envelope["version"]), (&json!("calculate"), &json!("1.0.0")));
     assert_eq!(envelope["input"], json!({"expression": "(2+3)*7"}));
-    let (_, explicit) = house
-        .post(
-            "/api/tools/calculate@^1/invoke",
-            json!({"input": {"expression": "(2+3)*7"}}),
-        )
-        .await;
-    assert_eq!(
-        explicit["call_id"], envelope["call_id"],
-        "both forms are the same call"
-    );
+    let (_, explicit) =
+        house.post("/api/tools/calculate@^1/invoke", json!({"input": {"expression": "(2+3)*7"}})).await;
+    assert_eq!(explicit["call_id"], envelope["call_id"], "both forms are the same call");
     let id = envelope["invocation_id"].as_str().unwrap();
     let (_, again) = house.get(&format!("/api/invocations/{id}/envelope")).await;
     assert_eq!(again, envelope, "the receipt is durable");
@@ -36,67 +25,44 @@ async fn the_answer_of_invoke_is_the_envelope() {
 #[tokio::test]
 async fn a_refused_call_is_a_problem_that_carries_its_receipt() {
     let house = House::new().await;
-    let (status, problem) = house
-        .post("/api/tools/calculate/invoke", json!({"expression": 7}))
-        .await;
+    let (status, problem) = house.post("/api/tools/calculate/invoke", json!({"expression": 7})).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(
         (&problem["code"], &problem["error"]["code"]),
         (&json!("VALIDATION_ERROR"), &json!("VALIDATION_ERROR"))
     );
     assert_eq!(problem["error"]["details"]["errors"][0]["path"], "/expression");
-    let (_, row) = house
-        .get(&format!(
-            "/api/invocations/{}",
-            problem["invocation_id"].as_str().unwrap()
-        ))
-        .await;
-    assert_eq!(
-        (&row["status"], &row["approval_status"]),
-        (&json!("failed"), &json!("not_required"))
-    );
+    let (_, row) =
+        house.get(&format!("/api/invocations/{}", problem["invocation_id"].as_str().unwrap())).await;
+    assert_eq!((&row["status"], &row["approval_status"]), (&json!("failed"), &json!("not_required")));
 
     let (status, problem) = house.post("/api/tools/no_such_tool/invoke", json!({})).await;
-    assert_eq!(
-        (status, &problem["code"]),
-        (StatusCode::NOT_FOUND, &json!("NOT_FOUND"))
-    );
+    assert_eq!((status, &problem["code"]), (StatusCode::NOT_FOUND, &json!("NOT_FOUND")));
     let (status, problem) = house.post("/api/tools/calculate@9.9.9/invoke", json!({})).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
-    assert!(
-        problem["detail"].as_str().unwrap().contains("there are 1.0.0"),
-        "{problem}"
-    );
+    assert!(problem["detail"].as_str().unwrap().contains("there are 1.0.0"), "{problem}");
 }
 
 #[tokio::test]
 async fn a_call_that_must_ask_answers_202_with_its_row() {
     let house = House::new().await;
-    house
-        .register(definition("push", "wait", json!({"egress_class": "write"})))
-        .await;
+    house.register(definition("push", "wait", json!({"egress_class": "write"}))).await;
     let (status, row) = house.post("/api/tools/push/invoke", json!({"ms": 1})).await;
     assert_eq!(status, StatusCode::ACCEPTED);
-    assert_eq!(
-        (&row["status"], &row["approval_required"]),
-        (&json!("pending"), &json!(true))
-    );
+    assert_eq!((&row["status"], &row["approval_required"]), (&json!("pending"), &json!(true)));
     assert_eq!(row["decision"]["verdict"], "ask");
     let id = row["id"].as_str().unwrap();
     let (status, _) = house.get(&format!("/api/invocations/{id}/envelope")).await;
     assert_eq!(status, StatusCode::CONFLICT, "no receipt yet");
-    let (_, cancelled) = house
-        .post(&format!("/api/invocations/{id}/cancel"), json!({}))
-        .await;
+    let (_, cancelled) = house.post(&format!("/api/invocations/{id}/cancel"), json!({})).await;
     assert_eq!(cancelled["status"], "cancelled");
 }
 
 #[tokio::test]
 async fn a_streamed_call_tells_its_start_its_chunks_and_its_end() {
     let house = House::new().await;
-    let request = house
-        .request(Method::POST, "/api/tools/wait/invoke/stream")
-        .json(&json!({"ms": 60, "every_ms": 20}));
+    let request =
+        house.request(Method::POST, "/api/tools/wait/invoke/stream").json(&json!({"ms": 60, "every_ms": 20}));
     let mut events = Events::new(request.send().await.unwrap());
     let (name, _, started) = events.next().await.unwrap();
     assert_eq!((name.as_str(), &started["name"]), ("started", &json!("wait")));
@@ -105,10 +71,7 @@ async fn a_streamed_call_tells_its_start_its_chunks_and_its_end() {
         assert_eq!((name.as_str(), chunk), ("output", json!({"waited_ms": 20 * n})));
     }
     let (name, _, finished) = events.next().await.unwrap();
-    assert_eq!(
-        (name.as_str(), &finished["output"]),
-        ("finished", &json!({"waited_ms": 60}))
-    );
+    assert_eq!((name.as_str(), &finished["output"]), ("finished", &json!({"waited_ms": 60})));
     assert_eq!(finished["invocation_id"], started["invocation_id"]);
     assert!(events.next().await.is_none(), "the stream ends with the call");
 }
@@ -116,21 +79,14 @@ async fn a_streamed_call_tells_its_start_its_chunks_and_its_end() {
 #[tokio::test]
 async fn a_running_call_is_cancelled_over_rest() {
     let house = House::new().await;
-    let request = house
-        .request(Method::POST, "/api/tools/wait/invoke/stream")
-        .json(&json!({"ms": 60_000}));
+    let request = house.request(Method::POST, "/api/tools/wait/invoke/stream").json(&json!({"ms": 60_000}));
     let mut events = Events::new(request.send().await.unwrap());
     let (_, _, started) = events.next().await.unwrap();
     let id = started["invocation_id"].as_str().unwrap();
-    let (status, row) = house
-        .post(&format!("/api/invocations/{id}/cancel"), json!({}))
-        .await;
+    let (status, row) = house.post(&format!("/api/invocations/{id}/cancel"), json!({})).await;
     assert_eq!((status, &row["status"]), (StatusCode::OK, &json!("cancelled")));
     let (name, _, finished) = events.next().await.unwrap();
-    assert_eq!(
-        (name.as_str(), &finished["error"]["details"]["outcome"]),
-        ("finished", &json!("cancelled"))
-    );
+    assert_eq!((name.as_str(), &finished["error"]["details"]["outcome"]), ("finished", &json!("cancelled")));
 }
 
 #[tokio::test]
@@ -148,10 +104,7 @@ async fn a_batch_keeps_the_order_of_its_calls() {
     assert_eq!(results[0]["output"]["waited_ms"], 40);
     assert_eq!(results[1]["output"]["result"], "2");
     assert_eq!(results[2]["error"]["code"], "VALIDATION_ERROR");
-    assert_ne!(
-        results[1]["call_id"], results[3]["call_id"],
-        "their places differ"
-    );
+    assert_ne!(results[1]["call_id"], results[3]["call_id"], "their places differ");
     assert_eq!(answer["tool_order"].as_array().unwrap().len(), 4);
     let (status, _) = house.post("/api/invoke/batch", json!({"calls": []})).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -161,19 +114,9 @@ async fn a_batch_keeps_the_order_of_its_calls() {
 async fn an_idempotency_key_gets_the_same_answer_twice() {
     let house = House::new().await;
     let ask = |expression: &'static str| {
-        let request = house
-            .request(Method::POST, "/api/tools/calculate/invoke")
-            .header("Idempotency-Key", "order-7");
-        async move {
-            read(
-                request
-                    .json(&json!({"expression": expression}))
-                    .send()
-                    .await
-                    .unwrap(),
-            )
-            .await
-        }
+        let request =
+            house.request(Method::POST, "/api/tools/calculate/invoke").header("Idempotency-Key", "order-7");
+        async move { read(request.json(&json!({"expression": expression})).send().await.unwrap()).await }
     };
     let (first, second) = tokio::join!(ask("1+1"), ask("1+1"));
     assert_eq!(first.1["invocation_id"], second.1["invocation_id"]);

@@ -52,12 +52,7 @@ impl House {
         .await
         .unwrap();
         let caller = Caller::system(TenantId::DEFAULT, "default");
-        let key = engine
-            .keys()
-            .create(&caller, "test", &[Scope::Admin], None)
-            .await
-            .unwrap()
-            .secret;
+        let key = engine.keys().create(&caller, "test", &[Scope::Admin], None).await.unwrap().secret;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -70,21 +65,11 @@ impl House {
             .unwrap();
         });
         let http = reqwest::Client::builder().build().unwrap();
-        Self {
-            url,
-            key,
-            engine,
-            http,
-            stop: Some(stop),
-            serving: Some(serving),
-            _directory: directory,
-        }
+        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), _directory: directory }
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http
-            .request(method, format!("{}{path}", self.url))
-            .bearer_auth(&self.key)
+        self.http.request(method, format!("{}{path}", self.url)).bearer_auth(&self.key)
     }
 
     pub async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -96,10 +81,7 @@ impl House {
     }
 
     pub async fn post_bytes(&self, path: &str, body: impl Into<reqwest::Body>) -> (StatusCode, Value) {
-        let request = self
-            .request(Method::POST, path)
-            .header("content-type", "application/json")
-            .body(body);
+        let request = self.request(Method::POST, path).header("content-type", "application/json").body(body);
         read(request.send().await.unwrap()).await
     }
 
@@ -110,12 +92,7 @@ impl House {
 
     pub async fn key_with(&self, scopes: &[Scope]) -> String {
         let caller = Caller::system(TenantId::DEFAULT, "default");
-        self.engine
-            .keys()
-            .create(&caller, "narrow", scopes, None)
-            .await
-            .unwrap()
-            .secret
+        self.engine.keys().create(&caller, "narrow", scopes, None).await.unwrap().secret
     }
 
     /// Stops the server as SIGTERM does, and waits until it has drained.
@@ -143,15 +120,14 @@ pub fn definition(name: &str, handler: &str, patch: Value) -> Value {
         "input_schema": {"type": "object"},
         "execution": {"kind": "builtin", "handler": handler},
     });
-    definition
-        .as_object_mut()
-        .unwrap()
-        .extend(patch.as_object().unwrap().clone());
+    definition.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
     definition
 }
 
 /// Reads server-sent events one by one: `(event, id, data)`.
 pub struct Events {
+    /// The id that came before any event.
+    pub began_at: Option<String>,
     response: Response,
     text: String,
 }
@@ -159,10 +135,7 @@ pub struct Events {
 impl Events {
     pub fn new(response: Response) -> Self {
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Self {
-            response,
-            text: String::new(),
-        }
+        Self { began_at: None, response, text: String::new() }
     }
 
     pub async fn next(&mut self) -> Option<(String, String, Value)> {
@@ -182,6 +155,7 @@ impl Events {
                 );
                 self.text = rest.to_owned();
                 if event.0.is_empty() {
+                    self.began_at = self.began_at.take().or(Some(event.1).filter(|id| !id.is_empty()));
                     continue;
                 }
                 return Some(event);

@@ -7,10 +7,7 @@ use crate::common::{House, definition};
 
 async fn recorded(house: &House, problem: &Value) {
     let (status, row) = house
-        .get(&format!(
-            "/api/invocations/{}",
-            problem["invocation_id"].as_str().expect("a record")
-        ))
+        .get(&format!("/api/invocations/{}", problem["invocation_id"].as_str().expect("a record")))
         .await;
     assert_eq!(
         (status, &row["status"], &row["error"]["code"]),
@@ -23,27 +20,11 @@ async fn bodies_that_cannot_be_read() {
     let house = House::new().await;
     let deep = format!("{{\"expression\":{}1{}}}", "[".repeat(1_000), "]".repeat(1_000));
     let cases: Vec<(&str, Vec<u8>, StatusCode)> = vec![
-        (
-            "malformed",
-            b"{\"expression\": ".to_vec(),
-            StatusCode::BAD_REQUEST,
-        ),
+        ("malformed", b"{\"expression\": ".to_vec(), StatusCode::BAD_REQUEST),
         ("not an object", b"[1]".to_vec(), StatusCode::UNPROCESSABLE_ENTITY),
-        (
-            "duplicate keys",
-            b"{\"expression\":\"1\",\"expression\":\"2\"}".to_vec(),
-            StatusCode::BAD_REQUEST,
-        ),
-        (
-            "invalid UTF-8",
-            b"{\"expression\":\"\xff\xfe\"}".to_vec(),
-            StatusCode::BAD_REQUEST,
-        ),
-        (
-            "outside the double range",
-            b"{\"expression\":1e400}".to_vec(),
-            StatusCode::BAD_REQUEST,
-        ),
+        ("duplicate keys", b"{\"expression\":\"1\",\"expression\":\"2\"}".to_vec(), StatusCode::BAD_REQUEST),
+        ("invalid UTF-8", b"{\"expression\":\"\xff\xfe\"}".to_vec(), StatusCode::BAD_REQUEST),
+        ("outside the double range", b"{\"expression\":1e400}".to_vec(), StatusCode::BAD_REQUEST),
         (
             "an integer that would be rounded",
             b"{\"n\":12345678901234567890}".to_vec(),
@@ -55,29 +36,16 @@ async fn bodies_that_cannot_be_read() {
             format!("{{\"expression\":\"{}\"}}", "1+".repeat(5 << 20)).into_bytes(),
             StatusCode::PAYLOAD_TOO_LARGE,
         ),
-        (
-            "wrong type",
-            b"{\"expression\":{}}".to_vec(),
-            StatusCode::UNPROCESSABLE_ENTITY,
-        ),
+        ("wrong type", b"{\"expression\":{}}".to_vec(), StatusCode::UNPROCESSABLE_ENTITY),
         ("null", b"null".to_vec(), StatusCode::UNPROCESSABLE_ENTITY),
     ];
     for (what, body, expected) in cases {
         let (status, problem) = house.post_bytes("/api/tools/calculate/invoke", body).await;
         assert_eq!(status, expected, "{what}: {problem}");
-        assert!(
-            problem["detail"].as_str().is_some_and(|detail| detail.len() > 10),
-            "{what}: {problem}"
-        );
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.len() > 10), "{what}: {problem}");
         recorded(&house, &problem).await;
-        let (status, fine) = house
-            .post("/api/tools/calculate/invoke", json!({"expression": "1+1"}))
-            .await;
-        assert_eq!(
-            (status, &fine["output"]["result"]),
-            (StatusCode::OK, &json!("2")),
-            "after {what}"
-        );
+        let (status, fine) = house.post("/api/tools/calculate/invoke", json!({"expression": "1+1"})).await;
+        assert_eq!((status, &fine["output"]["result"]), (StatusCode::OK, &json!("2")), "after {what}");
     }
 }
 
@@ -94,10 +62,7 @@ async fn odd_requests() {
         (StatusCode::OK, &json!("2")),
         "what curl -d sends is JSON too"
     );
-    let ambient = house
-        .http
-        .get(format!("{}/api/tools", house.url))
-        .basic_auth("me", Some(&house.key));
+    let ambient = house.http.get(format!("{}/api/tools", house.url)).basic_auth("me", Some(&house.key));
     assert_eq!(
         ambient.send().await.unwrap().status(),
         StatusCode::UNAUTHORIZED,
@@ -119,17 +84,10 @@ async fn odd_requests() {
         assert!(problem["code"].is_string(), "{path}: {problem}");
     }
     let (status, problem) = house.post("/healthz", json!({})).await;
-    assert_eq!(
-        (status, &problem["code"]),
-        (StatusCode::METHOD_NOT_ALLOWED, &json!("METHOD_NOT_ALLOWED"))
-    );
-    let huge = house
-        .request(reqwest::Method::GET, "/healthz")
-        .header("x-big", "x".repeat(60_000))
-        .send()
-        .await;
-    assert!(huge.map_or(true, |response| response.status()
-        == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
+    assert_eq!((status, &problem["code"]), (StatusCode::METHOD_NOT_ALLOWED, &json!("METHOD_NOT_ALLOWED")));
+    let huge =
+        house.request(reqwest::Method::GET, "/healthz").header("x-big", "x".repeat(60_000)).send().await;
+    assert!(huge.map_or(true, |response| response.status() == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
     assert_eq!(house.get("/healthz").await.0, StatusCode::OK);
 }
 
@@ -137,9 +95,7 @@ async fn odd_requests() {
 async fn an_output_that_breaks_its_own_schema_is_an_error_of_the_tool() {
     let house = House::new().await;
     let schema = json!({"type": "object", "properties": {"waited_ms": {"type": "string"}}});
-    house
-        .register(definition("liar", "wait", json!({"output_schema": schema})))
-        .await;
+    house.register(definition("liar", "wait", json!({"output_schema": schema}))).await;
     let (status, envelope) = house.post("/api/tools/liar/invoke", json!({"ms": 0})).await;
     assert_eq!(
         (status, &envelope["error"]["code"]),
@@ -154,18 +110,9 @@ async fn an_output_that_breaks_its_own_schema_is_an_error_of_the_tool() {
 async fn bound_arguments_that_the_built_in_refuses_are_invalid_input() {
     let house = House::new().await;
     let execution = json!({"kind": "builtin", "handler": "wait", "arguments": {"ms": "$input.n"}});
-    house
-        .register(definition("bound", "wait", json!({"execution": execution})))
-        .await;
+    house.register(definition("bound", "wait", json!({"execution": execution}))).await;
     let (status, envelope) = house.post("/api/tools/bound/invoke", json!({"n": 1})).await;
-    assert_eq!(
-        (status, &envelope["output"]["waited_ms"]),
-        (StatusCode::OK, &json!(1)),
-        "{envelope}"
-    );
+    assert_eq!((status, &envelope["output"]["waited_ms"]), (StatusCode::OK, &json!(1)), "{envelope}");
     let (status, envelope) = house.post("/api/tools/bound/invoke", json!({"n": -1})).await;
-    assert_eq!(
-        (status, &envelope["code"]),
-        (StatusCode::UNPROCESSABLE_ENTITY, &json!("VALIDATION_ERROR"))
-    );
+    assert_eq!((status, &envelope["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("VALIDATION_ERROR")));
 }

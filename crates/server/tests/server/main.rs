@@ -1,10 +1,6 @@
 //! The REST surface over a real socket, on a real embedded database, with the tools that ship.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test ends where its story breaks"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its story breaks")]
 
 mod authorization;
 mod calls;

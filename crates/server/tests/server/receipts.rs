@@ -10,24 +10,14 @@ use crate::common::{Events, House, definition, read};
 async fn invocations_are_listed_newest_first_and_filtered() {
     let house = House::new().await;
     for n in 0..12 {
-        house
-            .post(
-                "/api/tools/calculate/invoke",
-                json!({"expression": format!("{n}+1")}),
-            )
-            .await;
+        house.post("/api/tools/calculate/invoke", json!({"expression": format!("{n}+1")})).await;
     }
     house.post("/api/tools/calculate/invoke", json!({})).await;
-    house
-        .post("/api/tools/hash_text/invoke", json!({"text": "x"}))
-        .await;
+    house.post("/api/tools/hash_text/invoke", json!({"text": "x"})).await;
     let (_, page) = house.get("/api/invocations?limit=5").await;
     assert_eq!(page["items"][0]["tool_name"], "hash_text");
     let (_, next) = house
-        .get(&format!(
-            "/api/invocations?limit=200&cursor={}",
-            page["next_cursor"].as_str().unwrap()
-        ))
+        .get(&format!("/api/invocations?limit=200&cursor={}", page["next_cursor"].as_str().unwrap()))
         .await;
     assert_eq!(next["items"].as_array().unwrap().len(), 9);
     let (_, failed) = house.get("/api/invocations?status=failed&tool=calculate").await;
@@ -35,11 +25,7 @@ async fn invocations_are_listed_newest_first_and_filtered() {
     let since = page["items"][0]["created_at"].as_str().unwrap();
     let (_, late) = house.get(&format!("/api/invocations?since={since}")).await;
     assert_eq!(late["items"].as_array().unwrap().len(), 1);
-    let bare = page["items"][0]["id"]
-        .as_str()
-        .unwrap()
-        .trim_start_matches("inv_")
-        .to_owned();
+    let bare = page["items"][0]["id"].as_str().unwrap().trim_start_matches("inv_").to_owned();
     assert_eq!(
         house.get(&format!("/api/invocations/{bare}")).await.0,
         StatusCode::OK,
@@ -58,20 +44,14 @@ async fn a_session_is_read_followed_and_resumed() {
     };
     call(1).await;
     let (_, list) = house.get(&path).await;
-    let kinds: Vec<_> = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|event| event["type"].as_str().unwrap())
-        .collect();
+    let kinds: Vec<_> =
+        list["items"].as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["tool.started", "tool.completed"]);
     assert_eq!(list["items"][0]["data"]["input"]["expression"], "1+1");
     assert_eq!(list["items"][1]["data"]["output"]["result"], "2");
 
     let follow = |last: Option<String>| {
-        let mut request = house
-            .request(Method::GET, &path)
-            .header("accept", "text/event-stream");
+        let mut request = house.request(Method::GET, &path).header("accept", "text/event-stream");
         if let Some(id) = last {
             request = request.header("last-event-id", id);
         }
@@ -83,10 +63,7 @@ async fn a_session_is_read_followed_and_resumed() {
     live.next().await.unwrap();
     call(2).await;
     let (kind, _, event) = live.next().await.unwrap();
-    assert_eq!(
-        (kind.as_str(), &event["data"]["input"]["expression"]),
-        ("tool.started", &json!("2+1"))
-    );
+    assert_eq!((kind.as_str(), &event["data"]["input"]["expression"]), ("tool.started", &json!("2+1")));
     drop(live);
     let mut resumed = follow(Some(first_id)).await;
     let (kind, _, event) = resumed.next().await.unwrap();
@@ -98,81 +75,40 @@ async fn a_session_is_read_followed_and_resumed() {
 }
 
 #[tokio::test]
-async fn the_tenants_stream_begins_with_the_present() {
+async fn the_tenants_stream_begins_with_the_present_and_says_where_that_is() {
     let house = House::new().await;
-    house
-        .post("/api/tools/calculate/invoke", json!({"expression": "1+1"}))
-        .await;
+    house.post("/api/tools/calculate/invoke", json!({"expression": "1+1"})).await;
     let mut live = Events::new(
-        house
-            .request(Method::GET, "/api/events")
-            .header("accept", "text/event-stream")
-            .send()
-            .await
-            .unwrap(),
+        house.request(Method::GET, "/api/events").header("accept", "text/event-stream").send().await.unwrap(),
     );
-    house
-        .post("/api/tools/hash_text/invoke", json!({"text": "x"}))
-        .await;
+    let (_, list) = house.get("/api/events").await;
+    house.post("/api/tools/hash_text/invoke", json!({"text": "x"})).await;
     assert_eq!(live.next().await.unwrap().2["data"]["name"], "hash_text");
+    let present = list["next_after"].to_string();
+    assert_eq!(live.began_at.as_deref(), Some(present.as_str()), "a client can resume from there");
 }
 
 #[tokio::test]
 async fn a_big_output_is_read_through_its_signed_address() {
-    let house = House::with(Limits {
-        max_output_bytes: 2_000,
-        max_preview_bytes: 200,
-        ..Limits::default()
-    })
-    .await;
+    let house =
+        House::with(Limits { max_output_bytes: 2_000, max_preview_bytes: 200, ..Limits::default() }).await;
     let text = "y".repeat(50_000);
     house.register(definition("copy", "render_template", json!({
         "execution": {"kind": "builtin", "handler": "render_template", "arguments": {"template": "{{ text }}", "values": "$input"}},
     }))).await;
     let (status, envelope) = house.post("/api/tools/copy/invoke", json!({"text": text})).await;
-    assert_eq!(
-        (status, &envelope["truncated"]),
-        (StatusCode::OK, &json!(true)),
-        "{envelope}"
-    );
+    assert_eq!((status, &envelope["truncated"]), (StatusCode::OK, &json!(true)), "{envelope}");
     let url = envelope["attachments"][0]["url"].as_str().unwrap();
-    let full = read(
-        house
-            .http
-            .get(format!("{}{url}", house.url))
-            .send()
-            .await
-            .unwrap(),
-    )
-    .await;
-    assert_eq!(
-        (full.0, &full.1["text"]),
-        (StatusCode::OK, &json!(text)),
-        "no key is needed"
-    );
+    let full = read(house.http.get(format!("{}{url}", house.url)).send().await.unwrap()).await;
+    assert_eq!((full.0, &full.1["text"]), (StatusCode::OK, &json!(text)), "no key is needed");
     let forged = url.replace("signature=", "signature=0");
     assert_eq!(
-        read(
-            house
-                .http
-                .get(format!("{}{forged}", house.url))
-                .send()
-                .await
-                .unwrap()
-        )
-        .await
-        .0,
+        read(house.http.get(format!("{}{forged}", house.url)).send().await.unwrap()).await.0,
         StatusCode::FORBIDDEN
     );
     let (bare, _) = url.split_once('?').unwrap();
     assert_eq!(
-        house
-            .http
-            .get(format!("{}{bare}", house.url))
-            .send()
-            .await
-            .unwrap()
-            .status(),
+        house.http.get(format!("{}{bare}", house.url)).send().await.unwrap().status(),
         StatusCode::UNAUTHORIZED
     );
     assert_eq!(house.get(bare).await.0, StatusCode::OK, "a key opens it too");

@@ -36,11 +36,7 @@ async fn tools_are_listed_by_name_page_by_page() {
     loop {
         let (_, page) = house.get(&path).await;
         seen.extend(
-            page["items"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|tool| tool["name"].as_str().unwrap().to_owned()),
+            page["items"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()),
         );
         let Some(cursor) = page["next_cursor"].as_str() else {
             break;
@@ -65,103 +61,49 @@ async fn a_tool_is_registered_called_deprecated_blocked_and_brought_back() {
             "execution": {"kind": "builtin", "handler": "render_template", "arguments": {"template": "Hello {{ name }}!", "values": "$input"}},
         }),
     );
-    let (status, dry) = read(
-        house
-            .request(Method::POST, "/api/tools?dry_run=true")
-            .json(&greet)
-            .send()
-            .await
-            .unwrap(),
-    )
-    .await;
-    assert_eq!(
-        (status, &dry["created"], &dry["dry_run"]),
-        (StatusCode::OK, &json!(true), &json!(true))
-    );
-    assert_eq!(
-        house.get("/api/tools/greet").await.0,
-        StatusCode::NOT_FOUND,
-        "a dry run changes nothing"
-    );
+    let (status, dry) =
+        read(house.request(Method::POST, "/api/tools?dry_run=true").json(&greet).send().await.unwrap()).await;
+    assert_eq!((status, &dry["created"], &dry["dry_run"]), (StatusCode::OK, &json!(true), &json!(true)));
+    assert_eq!(house.get("/api/tools/greet").await.0, StatusCode::NOT_FOUND, "a dry run changes nothing");
     assert_eq!(house.register(greet.clone()).await.0, StatusCode::CREATED);
-    assert_eq!(
-        house.register(greet.clone()).await.0,
-        StatusCode::OK,
-        "the same again is no change"
-    );
-    let (_, envelope) = house
-        .post("/api/tools/greet/invoke", json!({"name": "Ada"}))
-        .await;
+    assert_eq!(house.register(greet.clone()).await.0, StatusCode::OK, "the same again is no change");
+    let (_, envelope) = house.post("/api/tools/greet/invoke", json!({"name": "Ada"})).await;
     assert_eq!(envelope["output"]["text"], "Hello Ada!");
 
     let set = |state: &'static str| {
-        let request = house
-            .request(Method::PATCH, "/api/tools/greet")
-            .json(&json!({"lifecycle": state}));
+        let request = house.request(Method::PATCH, "/api/tools/greet").json(&json!({"lifecycle": state}));
         async move { read(request.send().await.unwrap()).await }
     };
     assert_eq!(set("deprecated").await.1["items"][0]["lifecycle"], "deprecated");
-    let (_, envelope) = house
-        .post("/api/tools/greet/invoke", json!({"name": "Ada"}))
-        .await;
+    let (_, envelope) = house.post("/api/tools/greet/invoke", json!({"name": "Ada"})).await;
     assert!(envelope["warnings"][0].as_str().unwrap().contains("deprecated"));
     let (_, listed) = house.get("/api/tools?search=greet").await;
-    assert_eq!(
-        listed["items"],
-        json!([]),
-        "deprecated tools are listed on demand"
-    );
+    assert_eq!(listed["items"], json!([]), "deprecated tools are listed on demand");
     assert_eq!(
         house.get("/api/tools?search=greet&lifecycle=deprecated").await.1["items"][0]["name"],
         "greet"
     );
     set("blocked").await;
-    let (status, problem) = house
-        .post("/api/tools/greet/invoke", json!({"name": "Ada"}))
-        .await;
-    assert_eq!(
-        (status, &problem["code"]),
-        (StatusCode::FORBIDDEN, &json!("POLICY_DENIED"))
-    );
+    let (status, problem) = house.post("/api/tools/greet/invoke", json!({"name": "Ada"})).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::FORBIDDEN, &json!("POLICY_DENIED")));
     set("active").await;
-    assert_eq!(
-        house
-            .post("/api/tools/greet/invoke", json!({"name": "Ada"}))
-            .await
-            .0,
-        StatusCode::OK
-    );
+    assert_eq!(house.post("/api/tools/greet/invoke", json!({"name": "Ada"})).await.0, StatusCode::OK);
 
     let mut changed = greet.clone();
     changed["input_schema"]["required"] = json!([]);
     let (status, problem) = house.register(changed.clone()).await;
-    assert_eq!(
-        (status, &problem["code"]),
-        (StatusCode::CONFLICT, &json!("CONFLICT"))
-    );
+    assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("CONFLICT")));
     changed["version"] = json!("1.1.0");
     house.register(changed).await;
     let (_, versions) = house.get("/api/tools/greet/versions").await;
-    let listed: Vec<_> = versions["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|v| v["version"].as_str().unwrap())
-        .collect();
+    let listed: Vec<_> =
+        versions["items"].as_array().unwrap().iter().map(|v| v["version"].as_str().unwrap()).collect();
     assert_eq!(listed, ["1.1.0", "1.0.0"]);
-    assert_ne!(
-        versions["items"][0]["input_schema_hash"],
-        versions["items"][1]["input_schema_hash"]
-    );
+    assert_ne!(versions["items"][0]["input_schema_hash"], versions["items"][1]["input_schema_hash"]);
 
     let alias = json!({"alias": "hello", "remove_by": "2999-01-01T00:00:00Z"});
-    assert_eq!(
-        house.post("/api/tools/greet/aliases", alias).await.0,
-        StatusCode::OK
-    );
-    let (_, envelope) = house
-        .post("/api/tools/hello/invoke", json!({"name": "Ada"}))
-        .await;
+    assert_eq!(house.post("/api/tools/greet/aliases", alias).await.0, StatusCode::OK);
+    let (_, envelope) = house.post("/api/tools/hello/invoke", json!({"name": "Ada"})).await;
     assert_eq!(envelope["name"], "greet");
 }
 
@@ -169,11 +111,7 @@ async fn a_tool_is_registered_called_deprecated_blocked_and_brought_back() {
 async fn a_tool_that_writes_is_registered_as_one_that_asks() {
     let house = House::new().await;
     let (_, done) = house
-        .register(definition(
-            "push",
-            "wait",
-            json!({"egress_class": "writes", "requires_approval": false}),
-        ))
+        .register(definition("push", "wait", json!({"egress_class": "writes", "requires_approval": false})))
         .await;
     assert_eq!(
         (&done["tool"]["egress_class"], &done["tool"]["requires_approval"]),
@@ -205,10 +143,6 @@ async fn bad_definitions_are_refused_with_the_place(
     let house = House::new().await;
     let (status, problem) = house.register(definition("probe", "wait", patch)).await;
     assert!(status.is_client_error(), "{status}");
-    assert_eq!(
-        problem.get("pointer").and_then(Value::as_str).unwrap_or_default(),
-        pointer,
-        "{problem}"
-    );
+    assert_eq!(problem.get("pointer").and_then(Value::as_str).unwrap_or_default(), pointer, "{problem}");
     assert!(problem["detail"].as_str().unwrap().contains(says), "{problem}");
 }

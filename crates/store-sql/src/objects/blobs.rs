@@ -25,9 +25,8 @@ impl ObjectBlobs {
     pub fn local(directory: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory)
             .map_err(|e| StoreError::Unavailable(format!("{}: {e}", directory.display())))?;
-        let objects = LocalFileSystem::new_with_prefix(directory)
-            .map_err(unavailable)?
-            .with_automatic_cleanup(true);
+        let objects =
+            LocalFileSystem::new_with_prefix(directory).map_err(unavailable)?.with_automatic_cleanup(true);
         Ok(Self::with_store(Arc::new(objects), ""))
     }
 
@@ -35,9 +34,8 @@ impl ObjectBlobs {
     pub fn s3(url: &str) -> Result<Self, StoreError> {
         let rest = url.strip_prefix("s3://").unwrap_or(url);
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-        let plain = std::env::var("AWS_ENDPOINT_URL")
-            .or_else(|_| std::env::var("AWS_ENDPOINT"))
-            .unwrap_or_default();
+        let plain =
+            std::env::var("AWS_ENDPOINT_URL").or_else(|_| std::env::var("AWS_ENDPOINT")).unwrap_or_default();
         let objects = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
             .with_allow_http(plain.starts_with("http://"))
@@ -48,19 +46,12 @@ impl ObjectBlobs {
 
     /// Blobs in any store of objects, below `prefix`.
     pub fn with_store(objects: Arc<dyn ObjectStore>, prefix: &str) -> Self {
-        Self {
-            objects,
-            prefix: prefix.trim_matches('/').to_owned(),
-        }
+        Self { objects, prefix: prefix.trim_matches('/').to_owned() }
     }
 
     fn key(&self, tenant: TenantId, id: BlobId) -> Key {
-        let parts = [
-            self.prefix.as_str(),
-            &tenant.uuid().to_string(),
-            &id.uuid().to_string(),
-        ]
-        .map(str::to_owned);
+        let parts =
+            [self.prefix.as_str(), &tenant.uuid().to_string(), &id.uuid().to_string()].map(str::to_owned);
         Key::from_iter(parts.into_iter().filter(|part| !part.is_empty()))
     }
 }
@@ -78,10 +69,7 @@ struct Upload {
 impl Upload {
     async fn send_part(&mut self) -> Result<(), StoreError> {
         let part = std::mem::take(&mut self.part);
-        self.upload
-            .put_part(PutPayload::from(part))
-            .await
-            .map_err(unavailable)
+        self.upload.put_part(PutPayload::from(part)).await.map_err(unavailable)
     }
 }
 
@@ -90,11 +78,7 @@ impl BlobWriter for Upload {
     async fn write(&mut self, chunk: Bytes) -> Result<(), StoreError> {
         self.bytes += chunk.len() as u64;
         self.part.extend_from_slice(&chunk);
-        if self.part.len() >= PART_BYTES {
-            self.send_part().await
-        } else {
-            Ok(())
-        }
+        if self.part.len() >= PART_BYTES { self.send_part().await } else { Ok(()) }
     }
 
     async fn finish(mut self: Box<Self>) -> Result<u64, StoreError> {
@@ -113,26 +97,15 @@ impl BlobWriter for Upload {
 #[async_trait]
 impl Blobs for ObjectBlobs {
     async fn create(&self, tenant: TenantId, id: BlobId) -> Result<Box<dyn BlobWriter>, StoreError> {
-        let upload = self
-            .objects
-            .put_multipart(&self.key(tenant, id))
-            .await
-            .map_err(unavailable)?;
-        Ok(Box::new(Upload {
-            upload,
-            part: Vec::new(),
-            bytes: 0,
-        }))
+        let upload = self.objects.put_multipart(&self.key(tenant, id)).await.map_err(unavailable)?;
+        Ok(Box::new(Upload { upload, part: Vec::new(), bytes: 0 }))
     }
 
     async fn read(&self, tenant: TenantId, id: BlobId) -> Result<Option<BlobRead>, StoreError> {
         match self.objects.get(&self.key(tenant, id)).await {
             Ok(found) => {
                 let bytes = found.meta.size;
-                Ok(Some(BlobRead {
-                    bytes,
-                    stream: found.into_stream().map_err(unavailable).boxed(),
-                }))
+                Ok(Some(BlobRead { bytes, stream: found.into_stream().map_err(unavailable).boxed() }))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(unavailable(error)),

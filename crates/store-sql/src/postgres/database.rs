@@ -27,12 +27,7 @@ pub struct PostgresOptions {
 
 impl PostgresOptions {
     pub fn new(url: impl Into<String>) -> Self {
-        Self {
-            url: url.into(),
-            max_connections: 16,
-            max_queue: 8_192,
-            max_batch: 512,
-        }
+        Self { url: url.into(), max_connections: 16, max_queue: 8_192, max_batch: 512 }
     }
 }
 
@@ -62,14 +57,7 @@ impl Postgres {
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
         let link = Link::new(server, Arc::clone(signals.wakes()));
         let writer = Writer::start(link, options.max_queue, options.max_batch);
-        Ok((
-            Self {
-                pool,
-                writer,
-                signals,
-            },
-            applied,
-        ))
+        Ok((Self { pool, writer, signals }, applied))
     }
 
     /// Everything an engine stands on, with this database behind it.

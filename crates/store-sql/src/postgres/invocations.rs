@@ -75,14 +75,10 @@ impl Invocations for Postgres {
         if let Some(until) = filter.until {
             query.push(" AND created_at < ").push_bind(Moment(until));
         }
-        query
-            .push(" ORDER BY id DESC LIMIT ")
-            .push_bind(as_limit(filter.limit.saturating_add(1)));
+        query.push(" ORDER BY id DESC LIMIT ").push_bind(as_limit(filter.limit.saturating_add(1)));
         let rows = query.build().fetch_all(&self.pool).await.map_err(refused)?;
         let rows = read_all(&rows, read_invocation)?;
-        Ok(Page::from_overfetch(rows, filter.limit, |last| {
-            last.id.to_string()
-        }))
+        Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {

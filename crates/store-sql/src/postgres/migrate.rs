@@ -41,10 +41,7 @@ async fn apply_pending(connection: &mut PgConnection) -> Result<Vec<Applied>, St
     let mut applied = Vec::new();
     for migration in migrations::pending(migrations::POSTGRES, &known).map_err(StoreError::Refused)? {
         apply(connection, migration).await.map_err(refused)?;
-        applied.push(Applied {
-            version: migration.version,
-            name: migration.name.to_owned(),
-        });
+        applied.push(Applied { version: migration.version, name: migration.name.to_owned() });
     }
     Ok(applied)
 }

@@ -55,12 +55,8 @@ pub(super) fn read_all<T>(
 
 pub(super) fn read_outcome(row: &PgRow) -> Result<Outcome, StoreError> {
     Ok(Outcome {
-        output: get_optional_json(row, "output")?
-            .map(|text| codec::from_json(&text))
-            .transpose()?,
-        error: get_optional_json(row, "error")?
-            .map(|text| codec::from_json(&text))
-            .transpose()?,
+        output: get_optional_json(row, "output")?.map(|text| codec::from_json(&text)).transpose()?,
+        error: get_optional_json(row, "error")?.map(|text| codec::from_json(&text)).transpose()?,
         cached: get(row, "cached")?,
         truncated: get(row, "truncated")?,
         attachments: codec::list_from_json(get_optional_json(row, "attachments")?)?,

@@ -94,11 +94,7 @@ impl PostgresSignals {
         });
         let listener = listen(&own).await.map_err(refused)?;
         let listening = tokio::spawn(keep_listening(own, listener, Arc::clone(&wakes)));
-        Ok(Self {
-            wakes,
-            pool,
-            listening,
-        })
+        Ok(Self { wakes, pool, listening })
     }
 
     pub(super) fn wakes(&self) -> &Arc<Wakes> {

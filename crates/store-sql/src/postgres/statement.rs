@@ -14,16 +14,24 @@ use super::{
 };
 use crate::codec;
 
-/// Answers with the ids whose change applied. Events and blobs follow their entry's change; those of an entry without a
-/// change (its owner is null) are written in any case. Ids of events are drawn in the order of the group.
+/// A transaction of its own, because every further trip would cost as much as ten entries.
+///
+/// The lock ("tgledger") makes the commits of all processes follow each other, and is taken before any id of an event is drawn:
+/// ids become visible in their own order, and a follower that has seen id n has seen everything before n. That the statement's
+/// snapshot is older than the lock does no harm: a row that changed meanwhile is looked at again before it is changed.
+///
+/// Events and blobs follow their entry's change; those of an entry without a change (its owner is null) are written in any case.
+/// Ids of events are drawn in the order of the group. The answer: the ids whose change applied, and word to other processes.
 const RECORD: &str = "
-WITH inserted AS (
+WITH locked AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock(8387792013732832626)
+), inserted AS (
     INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by, approval_reason,
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
         attachments, cost_estimate, created_at, started_at, completed_at)
-    SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-        $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+    SELECT rows.* FROM locked, unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+        $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) AS rows
     ON CONFLICT DO NOTHING
     RETURNING id
 ), advanced AS (
@@ -33,7 +41,7 @@ WITH inserted AS (
         attachments = t.attachments, cost_estimate = t.cost_estimate,
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
         approval_reason = coalesce(t.reason, i.approval_reason)
-    FROM unnest($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
+    FROM locked, unnest($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
         AS t (id, tenant_id, status, approval_status, from_status, from_approval_status, node_id, started_at, completed_at,
             output, error, cached, truncated, attachments, cost_estimate, decided_by, reason)
     WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
@@ -45,20 +53,20 @@ WITH inserted AS (
 ), appended AS (
     INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
     SELECT tenant_id, session_id, type, invocation_id, data, created_at
-    FROM unnest($51, $52, $53, $54, $55, $56, $57) WITH ORDINALITY
+    FROM locked, unnest($51, $52, $53, $54, $55, $56, $57) WITH ORDINALITY
         AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, place)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
     ORDER BY place
 ), kept AS (
     INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
     SELECT id, tenant_id, invocation_id, content_type, bytes, created_at
-    FROM unnest($58, $59, $60, $61, $62, $63, $64)
+    FROM locked, unnest($58, $59, $60, $61, $62, $63, $64)
         AS b (owner, id, tenant_id, invocation_id, content_type, bytes, created_at)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
 )
-SELECT id FROM applied";
+SELECT coalesce(array_agg(id), '{}'), pg_notify('toolgate_ledger', '') FROM applied";
 
-type Record<'q> = QueryScalar<'q, sqlx::Postgres, Uuid, sqlx::postgres::PgArguments>;
+type Record<'q> = QueryScalar<'q, sqlx::Postgres, Vec<Uuid>, sqlx::postgres::PgArguments>;
 
 /// Writes entries that change different invocations; tells for each whether its change applied.
 pub(super) async fn record(
@@ -84,7 +92,7 @@ pub(super) async fn record(
     let query = bind_advances(query, &advances);
     let query = bind_events(query, &events);
     let query = bind_blobs(query, &blobs);
-    let applied: HashSet<Uuid> = query.fetch_all(connection).await?.into_iter().collect();
+    let applied: HashSet<Uuid> = query.fetch_one(connection).await?.into_iter().collect();
     Ok(group
         .iter()
         .map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id)))

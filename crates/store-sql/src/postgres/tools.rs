@@ -36,9 +36,7 @@ impl Tools for Postgres {
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;
-        note_schemas(&mut transaction, tool, schemas)
-            .await
-            .map_err(refused)?;
+        note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
         transaction.commit().await.map_err(refused)
     }
 
@@ -56,9 +54,7 @@ impl Tools for Postgres {
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;
-        note_schemas(&mut transaction, tool, schemas)
-            .await
-            .map_err(refused)?;
+        note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
         transaction.commit().await.map_err(refused)
     }
 
@@ -172,10 +168,7 @@ fn read_tool(row: &PgRow) -> Result<Tool, StoreError> {
         lifecycle: codec::parse(get(row, "lifecycle")?)?,
         created_at: get_time(row, "created_at")?,
         updated_at: get_time(row, "updated_at")?,
-        spec: Arc::new(codec::spec(
-            &get_json(row, "definition")?,
-            get(row, "requires_approval")?,
-        )?),
+        spec: Arc::new(codec::spec(&get_json(row, "definition")?, get(row, "requires_approval")?)?),
     })
 }
 

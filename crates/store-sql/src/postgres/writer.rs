@@ -1,12 +1,12 @@
 //! Group commit: one task writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
 //! after that transaction is durable.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use tokio::sync::{mpsc, oneshot};
 use toolgate_store::{Entry, LedgerError, StoreError};
 
-use super::link::Link;
+use super::{link::Link, statement::changed_id};
 
 /// How often the writer steps back for callers that are still coming.
 const MAX_YIELDS: usize = 8;
@@ -33,12 +33,10 @@ impl Writer {
 
     pub(super) async fn record(&self, entry: Entry) -> Answer {
         let (answer, wait) = oneshot::channel();
-        self.queue
-            .try_send(Job { entry, answer })
-            .map_err(|error| match error {
-                mpsc::error::TrySendError::Full(_) => LedgerError::Overloaded,
-                mpsc::error::TrySendError::Closed(_) => gone(),
-            })?;
+        self.queue.try_send(Job { entry, answer }).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => LedgerError::Overloaded,
+            mpsc::error::TrySendError::Closed(_) => gone(),
+        })?;
         wait.await.unwrap_or_else(|_| Err(gone()))
     }
 }
@@ -68,17 +66,16 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
     }
 }
 
-/// Writes a batch; where an entry is refused, halves it until the refused ones stand alone, and all others are written.
+/// Writes a batch; where an entry is refused, halves its group until the refused ones stand alone, and all others are written.
 async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
     let entries: Vec<&Entry> = entries.iter().collect();
     let mut answers = Vec::with_capacity(entries.len());
-    let mut parts: Vec<Range<usize>> = Vec::from([0..entries.len()]);
+    let mut parts = groups(&entries);
+    parts.reverse();
     while let Some(part) = parts.pop() {
         match link.write(&entries[part.clone()]).await {
             Ok(applied) => answers.extend(
-                applied
-                    .into_iter()
-                    .map(|applied| applied.then_some(()).ok_or(LedgerError::Conflict)),
+                applied.into_iter().map(|applied| applied.then_some(()).ok_or(LedgerError::Conflict)),
             ),
             Err(StoreError::Unavailable(why)) => {
                 tracing::error!(why, entries = part.len(), "the ledger cannot write");
@@ -93,4 +90,22 @@ async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
         }
     }
     answers
+}
+
+/// A statement sees none of its own changes, so entries for one invocation go in different ones, in their order.
+fn groups(entries: &[&Entry]) -> Vec<Range<usize>> {
+    let (mut groups, mut start) = (Vec::new(), 0);
+    let mut changed = HashSet::with_capacity(entries.len());
+    for (place, entry) in entries.iter().enumerate() {
+        if let Some(id) = changed_id(entry)
+            && !changed.insert(id)
+        {
+            groups.push(start..place);
+            start = place;
+            changed.clear();
+            changed.insert(id);
+        }
+    }
+    groups.push(start..entries.len());
+    groups
 }

@@ -26,8 +26,7 @@ impl ResultCache for RedisShared {
         set.arg(key_of(key)).arg(&value[..]);
         if let Some(ttl) = ttl {
             // Redis refuses a life of no milliseconds.
-            set.arg("PX")
-                .arg(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX).max(1));
+            set.arg("PX").arg(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX).max(1));
         }
         set.query_async(&mut self.connection()).await.map_err(unavailable)
     }

@@ -26,13 +26,8 @@ impl RedisShared {
             .set_response_timeout(Some(RESPONSE_TIMEOUT))
             .set_connection_timeout(Some(CONNECTION_TIMEOUT))
             .set_number_of_retries(1);
-        let manager = ConnectionManager::new_with_config(client, config)
-            .await
-            .map_err(unavailable)?;
-        Ok(Self {
-            manager,
-            gcra: rate::script(),
-        })
+        let manager = ConnectionManager::new_with_config(client, config).await.map_err(unavailable)?;
+        Ok(Self { manager, gcra: rate::script() })
     }
 
     /// A handle on the shared connection: commands need one of their own to be mutable.

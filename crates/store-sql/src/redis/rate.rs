@@ -43,9 +43,7 @@ impl RateLimits for RedisShared {
         Ok(if allowed {
             RateDecision::Allowed { arrival_us: micros }
         } else {
-            RateDecision::Limited {
-                retry_after_us: micros,
-            }
+            RateDecision::Limited { retry_after_us: micros }
         })
     }
 }

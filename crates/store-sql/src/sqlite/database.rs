@@ -28,12 +28,7 @@ pub struct SqliteOptions {
 
 impl SqliteOptions {
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            max_queue: 8_192,
-            max_batch: 512,
-            readers: 4,
-        }
+        Self { path: path.into(), max_queue: 8_192, max_batch: 512, readers: 4 }
     }
 }
 
@@ -55,22 +50,9 @@ impl Sqlite {
         // Whoever was running before is gone: the lock proves it.
         connection.execute("DELETE FROM nodes", []).map_err(refused)?;
         let signals = Arc::new(LocalSignals::new());
-        let writer = Writer::start(
-            connection,
-            options.max_queue,
-            options.max_batch,
-            Arc::clone(&signals),
-        )?;
+        let writer = Writer::start(connection, options.max_queue, options.max_batch, Arc::clone(&signals))?;
         let readers = Readers::open(&options.path, options.readers)?;
-        Ok((
-            Self {
-                writer,
-                readers,
-                signals,
-                _lock: lock,
-            },
-            applied,
-        ))
+        Ok((Self { writer, readers, signals, _lock: lock }, applied))
     }
 
     /// Everything an engine stands on, with this database behind it.
@@ -114,12 +96,8 @@ pub(super) fn refused(error: rusqlite::Error) -> StoreError {
 fn lock_out_others(database: &Path) -> Result<File, StoreError> {
     let path = database.with_extension("lock");
     let unavailable = |e: std::io::Error| StoreError::Unavailable(format!("{}: {e}", path.display()));
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(unavailable)?;
+    let file =
+        OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unavailable)?;
     file.try_lock().map_err(|_| {
         StoreError::Unavailable(format!(
             "another toolgate server uses {}: stop it, or give this one another --data-dir",
@@ -146,9 +124,7 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
 pub(super) fn connect_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
-    connection
-        .execute_batch("PRAGMA cache_size = -2000; PRAGMA query_only = ON;")
-        .map_err(refused)?;
+    connection.execute_batch("PRAGMA cache_size = -2000; PRAGMA query_only = ON;").map_err(refused)?;
     connection.busy_timeout(Duration::from_secs(5)).map_err(refused)?;
     Ok(connection)
 }
@@ -162,17 +138,10 @@ fn migrate(connection: &mut Connection) -> Result<Vec<Applied>, StoreError> {
         .map_err(refused)?;
     let applied: Vec<(i64, String)> = connection
         .prepare("SELECT version, checksum FROM schema_migrations ORDER BY version")
-        .and_then(|mut statement| {
-            statement
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect()
-        })
+        .and_then(|mut statement| statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
         .map_err(refused)?;
     let pending = migrations::pending(migrations::SQLITE, &applied).map_err(StoreError::Refused)?;
-    pending
-        .into_iter()
-        .map(|migration| apply(connection, migration))
-        .collect()
+    pending.into_iter().map(|migration| apply(connection, migration)).collect()
 }
 
 fn apply(connection: &mut Connection, migration: &Migration) -> Result<Applied, StoreError> {
@@ -185,8 +154,5 @@ fn apply(connection: &mut Connection, migration: &Migration) -> Result<Applied, 
         )
         .map_err(refused)?;
     transaction.commit().map_err(refused)?;
-    Ok(Applied {
-        version: migration.version,
-        name: migration.name.to_owned(),
-    })
+    Ok(Applied { version: migration.version, name: migration.name.to_owned() })
 }

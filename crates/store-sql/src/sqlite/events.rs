@@ -44,9 +44,7 @@ impl Events for Sqlite {
         self.readers
             .run(move |connection| {
                 let sql = "SELECT coalesce(max(id), 0) FROM session_events WHERE tenant_id = ?1";
-                connection
-                    .query_row(sql, [tenant.uuid().into_bytes()], |row| row.get(0))
-                    .map_err(refused)
+                connection.query_row(sql, [tenant.uuid().into_bytes()], |row| row.get(0)).map_err(refused)
             })
             .await
     }

@@ -50,33 +50,17 @@ impl Invocations for Sqlite {
                 let mut narrow = |asked: bool, condition: &str, otherwise: &str| {
                     sql.push_str(if asked { condition } else { otherwise });
                 };
-                narrow(
-                    filter.status.is_some(),
-                    " AND status = :status",
-                    " AND :status IS NULL",
-                );
+                narrow(filter.status.is_some(), " AND status = :status", " AND :status IS NULL");
                 narrow(
                     filter.tool.is_some(),
                     " AND (tool_id IN (SELECT id FROM tools_registry WHERE name = :tool)
                         OR tool_id IS NULL AND tool_name = :tool)",
                     " AND :tool IS NULL",
                 );
-                narrow(
-                    filter.agent_id.is_some(),
-                    " AND agent_id = :agent",
-                    " AND :agent IS NULL",
-                );
+                narrow(filter.agent_id.is_some(), " AND agent_id = :agent", " AND :agent IS NULL");
                 narrow(filter.run_id.is_some(), " AND run_id = :run", " AND :run IS NULL");
-                narrow(
-                    filter.since.is_some(),
-                    " AND created_at >= :since",
-                    " AND :since IS NULL",
-                );
-                narrow(
-                    filter.until.is_some(),
-                    " AND created_at < :until",
-                    " AND :until IS NULL",
-                );
+                narrow(filter.since.is_some(), " AND created_at >= :since", " AND :since IS NULL");
+                narrow(filter.until.is_some(), " AND created_at < :until", " AND :until IS NULL");
                 sql.push_str(" ORDER BY id DESC LIMIT :limit");
                 let tenant = tenant.uuid().into_bytes();
                 let before = filter.before.map_or([0xff; 16], |id| id.uuid().into_bytes());
@@ -96,9 +80,7 @@ impl Invocations for Sqlite {
                     },
                     read_invocation,
                 )?;
-                Ok(Page::from_overfetch(rows, filter.limit, |last| {
-                    last.id.to_string()
-                }))
+                Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
             })
             .await
     }

@@ -45,13 +45,7 @@ impl Keys for Sqlite {
         let hash = *hash;
         self.readers
             .run(move |connection| {
-                Ok(query(
-                    connection,
-                    &format!("{SELECT} WHERE k.hash = ?1"),
-                    [hash],
-                    read_key,
-                )?
-                .pop())
+                Ok(query(connection, &format!("{SELECT} WHERE k.hash = ?1"), [hash], read_key)?.pop())
             })
             .await
     }

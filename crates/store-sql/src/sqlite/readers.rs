@@ -19,14 +19,9 @@ pub(super) struct Readers {
 
 impl Readers {
     pub(super) fn open(path: &Path, count: usize) -> Result<Self, StoreError> {
-        let idle = (0..count.max(1))
-            .map(|_| connect_reader(path))
-            .collect::<Result<Vec<_>, _>>()?;
+        let idle = (0..count.max(1)).map(|_| connect_reader(path)).collect::<Result<Vec<_>, _>>()?;
         let permits = Arc::new(Semaphore::new(idle.len()));
-        Ok(Self {
-            idle: Arc::new(Mutex::new(idle)),
-            permits,
-        })
+        Ok(Self { idle: Arc::new(Mutex::new(idle)), permits })
     }
 
     pub(super) async fn run<T: Send + 'static>(
@@ -34,10 +29,7 @@ impl Readers {
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let stopped = |e: &dyn std::fmt::Display| StoreError::Unavailable(e.to_string());
-        let permit = Arc::clone(&self.permits)
-            .acquire_owned()
-            .await
-            .map_err(|e| stopped(&e))?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|e| stopped(&e))?;
         let idle = Arc::clone(&self.idle);
         tokio::task::spawn_blocking(move || {
             let connection = idle
@@ -46,9 +38,7 @@ impl Readers {
                 .pop()
                 .ok_or_else(|| StoreError::Unavailable("no reader is free".to_owned()))?;
             let result = read(&connection);
-            idle.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(connection);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             drop(permit);
             result
         })

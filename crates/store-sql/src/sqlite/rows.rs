@@ -12,10 +12,7 @@ pub(super) fn get_uuid(row: &Row<'_>, column: &str) -> Result<Uuid, StoreError> 
 }
 
 pub(super) fn get_optional_uuid(row: &Row<'_>, column: &str) -> Result<Option<Uuid>, StoreError> {
-    Ok(row
-        .get::<_, Option<[u8; 16]>>(column)
-        .map_err(refused)?
-        .map(Uuid::from_bytes))
+    Ok(row.get::<_, Option<[u8; 16]>>(column).map_err(refused)?.map(Uuid::from_bytes))
 }
 
 pub(super) fn get_time(row: &Row<'_>, column: &str) -> Result<Timestamp, StoreError> {
@@ -23,10 +20,7 @@ pub(super) fn get_time(row: &Row<'_>, column: &str) -> Result<Timestamp, StoreEr
 }
 
 pub(super) fn get_optional_time(row: &Row<'_>, column: &str) -> Result<Option<Timestamp>, StoreError> {
-    Ok(row
-        .get::<_, Option<i64>>(column)
-        .map_err(refused)?
-        .map(Timestamp::from_micros))
+    Ok(row.get::<_, Option<i64>>(column).map_err(refused)?.map(Timestamp::from_micros))
 }
 
 pub(super) fn get_text(row: &Row<'_>, column: &str) -> Result<String, StoreError> {
@@ -55,12 +49,8 @@ pub(super) fn query<T>(
 
 pub(super) fn read_outcome(row: &Row<'_>) -> Result<Outcome, StoreError> {
     Ok(Outcome {
-        output: get_optional_text(row, "output")?
-            .map(|text| codec::from_json(&text))
-            .transpose()?,
-        error: get_optional_text(row, "error")?
-            .map(|text| codec::from_json(&text))
-            .transpose()?,
+        output: get_optional_text(row, "output")?.map(|text| codec::from_json(&text)).transpose()?,
+        error: get_optional_text(row, "error")?.map(|text| codec::from_json(&text)).transpose()?,
         cached: row.get("cached").map_err(refused)?,
         truncated: row.get("truncated").map_err(refused)?,
         attachments: codec::list_from_json(get_optional_text(row, "attachments")?)?,

@@ -18,9 +18,7 @@ impl Settings for Sqlite {
                     )
                     .map_err(refused)?;
                 connection
-                    .query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| {
-                        row.get(0)
-                    })
+                    .query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| row.get(0))
                     .map_err(refused)
             })
             .await?;

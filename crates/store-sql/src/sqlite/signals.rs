@@ -11,10 +11,7 @@ pub(super) struct LocalSignals {
 
 impl LocalSignals {
     pub(super) fn new() -> Self {
-        Self {
-            ledger: watch::Sender::new(0),
-            changes: broadcast::Sender::new(256),
-        }
+        Self { ledger: watch::Sender::new(0), changes: broadcast::Sender::new(256) }
     }
 
     pub(super) fn ledger_grew(&self) {

@@ -89,11 +89,7 @@ fn in_savepoint<T>(
 }
 
 fn execute(connection: &Connection, sql: &str) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.execute([]))
-        .map(drop)
-        .map_err(refused)
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(refused)
 }
 
 fn write_all(

@@ -30,21 +30,13 @@ impl Database {
             .fetch_one(&mut connection)
             .await
             .unwrap();
-        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
-            .execute(&mut connection)
-            .await
-            .unwrap();
+        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
         let (server, _) = server.rsplit_once('/').unwrap();
-        Self {
-            url: format!("{server}/{name}"),
-        }
+        Self { url: format!("{server}/{name}") }
     }
 
     pub fn options(&self) -> PostgresOptions {
-        PostgresOptions {
-            max_connections: 6,
-            ..PostgresOptions::new(&self.url)
-        }
+        PostgresOptions { max_connections: 6, ..PostgresOptions::new(&self.url) }
     }
 
     /// The stores of one process on this database.

@@ -41,13 +41,7 @@ pub struct Fixture {
 impl Fixture {
     pub fn new(stores: Stores, raw: Arc<dyn RawSql>, guard: Box<dyn Any + Send + Sync>) -> Self {
         let clock = Ticking::default();
-        Self {
-            stores,
-            raw,
-            ids: OrderedIds::new(clock.clone()),
-            clock,
-            guard,
-        }
+        Self { stores, raw, ids: OrderedIds::new(clock.clone()), clock, guard }
     }
 
     pub fn caller(&self) -> Caller {
@@ -89,11 +83,7 @@ impl Fixture {
 
     pub async fn registered(&self, name: &str) -> Tool {
         let tool = self.tool(name, "1.0.0", json!({}));
-        self.stores
-            .tools
-            .insert(&tool, &self.schemas(&tool))
-            .await
-            .expect("registers");
+        self.stores.tools.insert(&tool, &self.schemas(&tool)).await.expect("registers");
         tool
     }
 
@@ -129,10 +119,7 @@ impl Fixture {
             approval_reason: None,
             node_id: (phase == Phase::Running(Gate::NotRequired)).then(|| NodeId::generate(&self.ids)),
             attempt: 1,
-            outcome: Outcome {
-                output: terminal.then(|| json!({"result": "2"})),
-                ..Outcome::default()
-            },
+            outcome: Outcome { output: terminal.then(|| json!({"result": "2"})), ..Outcome::default() },
             created_at: now,
             started_at: (phase != Phase::Pending).then_some(now),
             completed_at: terminal.then_some(now),
@@ -179,11 +166,7 @@ impl Fixture {
     }
 
     pub async fn stored(&self, invocation: &Invocation) -> Option<Invocation> {
-        self.stores
-            .invocations
-            .get(invocation.tenant_id, invocation.id)
-            .await
-            .expect("reads")
+        self.stores.invocations.get(invocation.tenant_id, invocation.id).await.expect("reads")
     }
 
     /// A row that reached `phase` by legal steps.
@@ -196,26 +179,15 @@ impl Fixture {
             Phase::Running(Gate::Approved) => &[Phase::Pending, Phase::Approved, phase],
             Phase::Completed(Gate::Approved)
             | Phase::Failed(Gate::Approved)
-            | Phase::Cancelled(Gate::Approved) => &[
-                Phase::Pending,
-                Phase::Approved,
-                Phase::Running(Gate::Approved),
-                phase,
-            ],
+            | Phase::Cancelled(Gate::Approved) => {
+                &[Phase::Pending, Phase::Approved, Phase::Running(Gate::Approved), phase]
+            }
             other => &[other],
         };
         let row = self.invocation(tool, path[0]);
-        self.stores
-            .ledger
-            .record(self.insert(&row))
-            .await
-            .expect("inserts");
+        self.stores.ledger.record(self.insert(&row)).await.expect("inserts");
         for pair in path.windows(2) {
-            self.stores
-                .ledger
-                .record(self.advance(&row, pair[0], pair[1]))
-                .await
-                .expect("advances");
+            self.stores.ledger.record(self.advance(&row, pair[0], pair[1])).await.expect("advances");
         }
         row
     }

@@ -11,20 +11,10 @@ pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
     let first = f.tool("probe", "1.0.0", json!({}));
     tools.insert(&first, &f.schemas(&first)).await.unwrap();
     let again = f.tool("probe", "1.0.0", json!({}));
-    assert!(matches!(
-        tools.insert(&again, &f.schemas(&again)).await,
-        Err(StoreError::Conflict(_))
-    ));
-    let second = f.tool(
-        "probe",
-        "1.1.0",
-        json!({"input_schema": {"type": "object", "required": ["a"]}}),
-    );
+    assert!(matches!(tools.insert(&again, &f.schemas(&again)).await, Err(StoreError::Conflict(_))));
+    let second = f.tool("probe", "1.1.0", json!({"input_schema": {"type": "object", "required": ["a"]}}));
     tools.insert(&second, &f.schemas(&second)).await.unwrap();
-    assert_eq!(
-        tools.all(TenantId::DEFAULT).await.unwrap(),
-        vec![first.clone(), second.clone()]
-    );
+    assert_eq!(tools.all(TenantId::DEFAULT).await.unwrap(), vec![first.clone(), second.clone()]);
 
     let mut patched = first.clone();
     let mut spec = (*first.spec).clone();
@@ -32,23 +22,12 @@ pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
     patched.spec = Arc::new(spec);
     patched.updated_at = f.clock.now();
     tools.update(&patched, &f.schemas(&patched)).await.unwrap();
-    tools
-        .set_lifecycle(
-            TenantId::DEFAULT,
-            second.id,
-            Lifecycle::Blocked,
-            second.updated_at,
-        )
-        .await
-        .unwrap();
+    tools.set_lifecycle(TenantId::DEFAULT, second.id, Lifecycle::Blocked, second.updated_at).await.unwrap();
     let all = tools.all(TenantId::DEFAULT).await.unwrap();
     assert_eq!(all[0], patched);
     assert_eq!(all[1].lifecycle, Lifecycle::Blocked);
 
-    let versions = tools
-        .schema_versions(TenantId::DEFAULT, &first.spec.name)
-        .await
-        .unwrap();
+    let versions = tools.schema_versions(TenantId::DEFAULT, &first.spec.name).await.unwrap();
     assert_eq!(versions.len(), 2, "unchanged schemas are noted once");
     assert_eq!(versions[0].tool_version, second.spec.version, "newest first");
     assert_ne!(versions[0].input_hash, versions[1].input_hash);
@@ -86,10 +65,7 @@ pub async fn keys_are_found_by_their_hash_until_revoked(f: &Fixture) {
     let (first, second) = (f.clock.now(), f.clock.now());
     assert!(keys.revoke(TenantId::DEFAULT, key.id, first).await.unwrap());
     assert!(keys.revoke(TenantId::DEFAULT, key.id, second).await.unwrap());
-    assert_eq!(
-        keys.list(TenantId::DEFAULT).await.unwrap()[0].revoked_at,
-        Some(first)
-    );
+    assert_eq!(keys.list(TenantId::DEFAULT).await.unwrap()[0].revoked_at, Some(first));
     let stranger = TenantId::from_uuid(f.new_uuid());
     assert!(!keys.revoke(stranger, key.id, second).await.unwrap());
     assert!(keys.list(stranger).await.unwrap().is_empty());
@@ -97,12 +73,6 @@ pub async fn keys_are_found_by_their_hash_until_revoked(f: &Fixture) {
 
 pub async fn a_setting_keeps_its_first_value(f: &Fixture) {
     f.stores.settings.ready().await.unwrap();
-    assert_eq!(
-        f.stores.settings.get_or_init("secret", b"one").await.unwrap(),
-        b"one"
-    );
-    assert_eq!(
-        f.stores.settings.get_or_init("secret", b"two").await.unwrap(),
-        b"one"
-    );
+    assert_eq!(f.stores.settings.get_or_init("secret", b"one").await.unwrap(), b"one");
+    assert_eq!(f.stores.settings.get_or_init("secret", b"two").await.unwrap(), b"one");
 }

@@ -22,9 +22,7 @@ pub async fn what_was_recorded_reads_back(f: &Fixture) {
     let outcome = Outcome {
         output: None,
         error: Some(
-            ToolError::new(ErrorCode::Timeout, "too slow")
-                .with_details(json!({"ms": 5}))
-                .retry_after(3),
+            ToolError::new(ErrorCode::Timeout, "too slow").with_details(json!({"ms": 5})).retry_after(3),
         ),
         cached: true,
         truncated: true,
@@ -37,9 +35,7 @@ pub async fn what_was_recorded_reads_back(f: &Fixture) {
         cost_estimate: Some(0.25),
     };
     let mut end = f.advance(&row, row.phase, Phase::Failed(Gate::NotRequired));
-    let Some(Change::Advance(transition)) = &mut end.change else {
-        unreachable!()
-    };
+    let Some(Change::Advance(transition)) = &mut end.change else { unreachable!() };
     transition.outcome = Some(outcome.clone());
     transition.node_id = row.node_id;
     let completed_at = transition.completed_at;
@@ -49,12 +45,7 @@ pub async fn what_was_recorded_reads_back(f: &Fixture) {
     row.outcome = outcome;
     row.completed_at = completed_at;
     assert_eq!(f.stored(&row).await.unwrap(), row);
-    let by_key = f
-        .stores
-        .invocations
-        .by_idempotency_key(row.tenant_id, "system", "once")
-        .await
-        .unwrap();
+    let by_key = f.stores.invocations.by_idempotency_key(row.tenant_id, "system", "once").await.unwrap();
     assert_eq!(by_key.unwrap(), row);
 }
 
@@ -83,11 +74,7 @@ pub async fn only_legal_changes_pass_even_around_the_traits(f: &Fixture) {
             let passed = f.raw.execute(&sql).await.is_ok();
             // A running call may change hands; that is not a change of state.
             let takeover = from == to && matches!(from, Phase::Running(_));
-            assert_eq!(
-                passed,
-                legal.contains(&(*from, *to)) || takeover,
-                "{from:?} to {to:?}"
-            );
+            assert_eq!(passed, legal.contains(&(*from, *to)) || takeover, "{from:?} to {to:?}");
         }
     }
 }
@@ -108,10 +95,7 @@ pub async fn what_a_call_was_cannot_be_rewritten(f: &Fixture) {
         format!("tenant_id = {other_id}"),
         format!("session_id = {other_id}"),
     ] {
-        let sql = format!(
-            "UPDATE tool_invocations SET {assignment} WHERE id = {}",
-            f.id_of(&row)
-        );
+        let sql = format!("UPDATE tool_invocations SET {assignment} WHERE id = {}", f.id_of(&row));
         assert!(f.raw.execute(&sql).await.is_err(), "{assignment}");
     }
     let done = f.in_phase(&tool, Phase::Completed(Gate::NotRequired)).await;
@@ -127,10 +111,7 @@ pub async fn the_ledger_only_grows(f: &Fixture) {
     let tool = f.registered("probe").await;
     let row = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
     let mut entry = f.insert(&row);
-    entry.events = vec![
-        f.event(&row, EventType::Started),
-        f.event(&row, EventType::Completed),
-    ];
+    entry.events = vec![f.event(&row, EventType::Started), f.event(&row, EventType::Completed)];
     f.stores.ledger.record(entry).await.unwrap();
     for sql in [
         "DELETE FROM tool_invocations",
@@ -141,43 +122,19 @@ pub async fn the_ledger_only_grows(f: &Fixture) {
     ] {
         assert!(f.raw.execute(sql).await.is_err(), "{sql}");
     }
-    assert_eq!(
-        f.raw
-            .query_text("SELECT count(*) FROM session_events")
-            .await
-            .unwrap()
-            .unwrap(),
-        "2"
-    );
+    assert_eq!(f.raw.query_text("SELECT count(*) FROM session_events").await.unwrap().unwrap(), "2");
 }
 
 pub async fn a_late_change_conflicts_and_leaves_nothing(f: &Fixture) {
     let tool = f.registered("probe").await;
     let row = f.in_phase(&tool, Phase::Running(Gate::NotRequired)).await;
     let running = Phase::Running(Gate::NotRequired);
-    f.stores
-        .ledger
-        .record(f.advance(&row, running, Phase::Completed(Gate::NotRequired)))
-        .await
-        .unwrap();
+    f.stores.ledger.record(f.advance(&row, running, Phase::Completed(Gate::NotRequired))).await.unwrap();
     let mut late = f.advance(&row, running, Phase::Failed(Gate::NotRequired));
     late.events = vec![f.event(&row, EventType::Failed)];
-    assert!(matches!(
-        f.stores.ledger.record(late).await,
-        Err(LedgerError::Conflict)
-    ));
-    assert_eq!(
-        f.stored(&row).await.unwrap().phase,
-        Phase::Completed(Gate::NotRequired)
-    );
-    assert_eq!(
-        f.raw
-            .query_text("SELECT count(*) FROM session_events")
-            .await
-            .unwrap()
-            .unwrap(),
-        "0"
-    );
+    assert!(matches!(f.stores.ledger.record(late).await, Err(LedgerError::Conflict)));
+    assert_eq!(f.stored(&row).await.unwrap().phase, Phase::Completed(Gate::NotRequired));
+    assert_eq!(f.raw.query_text("SELECT count(*) FROM session_events").await.unwrap().unwrap(), "0");
 }
 
 pub async fn only_the_process_that_runs_a_call_ends_it(f: &Fixture) {
@@ -185,17 +142,12 @@ pub async fn only_the_process_that_runs_a_call_ends_it(f: &Fixture) {
     let row = f.in_phase(&tool, Phase::Running(Gate::NotRequired)).await;
     let end = |node: Option<NodeId>| {
         let mut entry = f.advance(&row, row.phase, Phase::Completed(Gate::NotRequired));
-        let Some(Change::Advance(transition)) = &mut entry.change else {
-            unreachable!()
-        };
+        let Some(Change::Advance(transition)) = &mut entry.change else { unreachable!() };
         transition.node_id = node;
         entry
     };
     let stranger = NodeId::generate(&f.ids);
-    assert!(matches!(
-        f.stores.ledger.record(end(Some(stranger))).await,
-        Err(LedgerError::Conflict)
-    ));
+    assert!(matches!(f.stores.ledger.record(end(Some(stranger))).await, Err(LedgerError::Conflict)));
     f.stores.ledger.record(end(row.node_id)).await.unwrap();
 }
 
@@ -206,16 +158,9 @@ pub async fn an_idempotency_key_names_one_call(f: &Fixture) {
     f.stores.ledger.record(f.insert(&first)).await.unwrap();
     let mut second = f.invocation(&tool, Phase::Running(Gate::NotRequired));
     second.idempotency_key = Some("k".into());
-    assert!(matches!(
-        f.stores.ledger.record(f.insert(&second)).await,
-        Err(LedgerError::Conflict)
-    ));
+    assert!(matches!(f.stores.ledger.record(f.insert(&second)).await, Err(LedgerError::Conflict)));
     second.caller = "key_of_someone_else".into();
-    f.stores
-        .ledger
-        .record(f.insert(&second))
-        .await
-        .expect("keys are the caller's own");
+    f.stores.ledger.record(f.insert(&second)).await.expect("keys are the caller's own");
 }
 
 pub async fn a_refused_neighbour_harms_nobody_in_the_group(f: &Fixture) {
@@ -243,14 +188,7 @@ pub async fn a_refused_neighbour_harms_nobody_in_the_group(f: &Fixture) {
         assert_eq!(recorded, !matches!(n % 10, 3 | 6), "row {n}");
         assert_eq!(f.stored(&rows[n]).await.is_some(), n % 10 != 6, "row {n}");
     }
-    assert_eq!(
-        f.raw
-            .query_text("SELECT count(*) FROM session_events")
-            .await
-            .unwrap()
-            .unwrap(),
-        "240"
-    );
+    assert_eq!(f.raw.query_text("SELECT count(*) FROM session_events").await.unwrap().unwrap(), "240");
 }
 
 pub async fn the_ledger_wakes_those_who_follow_it(f: &Fixture) {
@@ -268,26 +206,13 @@ pub async fn orphans_are_found_and_adopted_once(f: &Fixture) {
     let kept = f.in_phase(&tool, Phase::Running(Gate::NotRequired)).await;
     f.in_phase(&tool, Phase::Completed(Gate::NotRequired)).await;
     let now = f.clock.now();
-    f.stores
-        .nodes
-        .renew(kept.node_id.unwrap(), now.plus_ms(60_000))
-        .await
-        .unwrap();
-    assert_eq!(
-        f.stores.invocations.orphans(now, 10).await.unwrap(),
-        vec![orphan.clone()]
-    );
+    f.stores.nodes.renew(kept.node_id.unwrap(), now.plus_ms(60_000)).await.unwrap();
+    assert_eq!(f.stores.invocations.orphans(now, 10).await.unwrap(), vec![orphan.clone()]);
 
     let (one, two) = (NodeId::generate(&f.ids), NodeId::generate(&f.ids));
-    let (first, second) = tokio::join!(
-        f.stores.invocations.adopt(&orphan, one),
-        f.stores.invocations.adopt(&orphan, two)
-    );
-    assert_eq!(
-        u8::from(first.unwrap()) + u8::from(second.unwrap()),
-        1,
-        "exactly one adopts"
-    );
+    let (first, second) =
+        tokio::join!(f.stores.invocations.adopt(&orphan, one), f.stores.invocations.adopt(&orphan, two));
+    assert_eq!(u8::from(first.unwrap()) + u8::from(second.unwrap()), 1, "exactly one adopts");
     assert_eq!(f.stored(&orphan).await.unwrap().attempt, 2);
 
     f.stores.nodes.retire(kept.node_id.unwrap()).await.unwrap();

@@ -44,10 +44,7 @@ pub async fn blobs_come_back_whole(blobs: &dyn Blobs) {
 pub async fn cached_results_end_with_their_time(cache: &dyn ResultCache) {
     assert_eq!(cache.get("a").await.unwrap(), None);
     cache.put("a", Bytes::from_static(b"one"), None).await.unwrap();
-    cache
-        .put("b", Bytes::from_static(b"two"), Some(Duration::from_millis(30)))
-        .await
-        .unwrap();
+    cache.put("b", Bytes::from_static(b"two"), Some(Duration::from_millis(30))).await.unwrap();
     assert_eq!(cache.get("a").await.unwrap().unwrap(), "one");
     // Time itself is the subject here, so the story waits for it: until the entry is gone, however long that takes.
     while cache.get("b").await.unwrap().is_some() {
@@ -58,26 +55,13 @@ pub async fn cached_results_end_with_their_time(cache: &dyn ResultCache) {
 
 /// A burst up to the limit passes; the next call learns when to come back; accounts are apart.
 pub async fn rates_are_kept_per_account(rates: &dyn RateLimits, now: Timestamp) {
-    let rate = RateLimit {
-        limit: 5,
-        window_s: 3_600,
-        concurrency: None,
-    };
+    let rate = RateLimit { limit: 5, window_s: 3_600, concurrency: None };
     for n in 0..5 {
-        assert!(
-            matches!(
-                rates.check("a", rate, now).await.unwrap(),
-                RateDecision::Allowed { .. }
-            ),
-            "{n}"
-        );
+        assert!(matches!(rates.check("a", rate, now).await.unwrap(), RateDecision::Allowed { .. }), "{n}");
     }
     let RateDecision::Limited { retry_after_us } = rates.check("a", rate, now).await.unwrap() else {
         panic!("the sixth call in a burst of five passed");
     };
     assert!((1..=720_000_000).contains(&retry_after_us), "{retry_after_us}");
-    assert!(matches!(
-        rates.check("b", rate, now).await.unwrap(),
-        RateDecision::Allowed { .. }
-    ));
+    assert!(matches!(rates.check("b", rate, now).await.unwrap(), RateDecision::Allowed { .. }));
 }

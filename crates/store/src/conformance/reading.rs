@@ -19,17 +19,8 @@ pub async fn pages_neither_repeat_nor_miss(f: &Fixture) {
     expected.reverse();
     let (mut seen, mut before) = (Vec::new(), None);
     loop {
-        let filter = InvocationFilter {
-            before,
-            limit: 10,
-            ..InvocationFilter::default()
-        };
-        let page = f
-            .stores
-            .invocations
-            .list(TenantId::DEFAULT, &filter)
-            .await
-            .unwrap();
+        let filter = InvocationFilter { before, limit: 10, ..InvocationFilter::default() };
+        let page = f.stores.invocations.list(TenantId::DEFAULT, &filter).await.unwrap();
         assert!(page.items.len() <= 10);
         seen.extend(page.items.iter().map(|row| row.id));
         // A row that arrives between two pages moves nothing.
@@ -57,77 +48,34 @@ pub async fn filters_narrow_and_combine(f: &Fixture) {
 
     let list = |filter: InvocationFilter| async move {
         let filter = InvocationFilter { limit: 100, ..filter };
-        let page = f
-            .stores
-            .invocations
-            .list(TenantId::DEFAULT, &filter)
-            .await
-            .unwrap();
+        let page = f.stores.invocations.list(TenantId::DEFAULT, &filter).await.unwrap();
         page.items.iter().map(|row| row.id).collect::<BTreeSet<_>>()
     };
     let any = InvocationFilter::default;
     assert_eq!(list(any()).await.len(), 4);
+    assert_eq!(list(InvocationFilter { run_id: Some(run), ..any() }).await, BTreeSet::from([of_run.id]));
+    assert_eq!(list(InvocationFilter { agent_id: Some(agent), ..any() }).await, BTreeSet::from([of_run.id]));
     assert_eq!(
-        list(InvocationFilter {
-            run_id: Some(run),
-            ..any()
-        })
-        .await,
-        BTreeSet::from([of_run.id])
-    );
-    assert_eq!(
-        list(InvocationFilter {
-            agent_id: Some(agent),
-            ..any()
-        })
-        .await,
-        BTreeSet::from([of_run.id])
-    );
-    assert_eq!(
-        list(InvocationFilter {
-            status: Some(Status::Failed),
-            ..any()
-        })
-        .await,
+        list(InvocationFilter { status: Some(Status::Failed), ..any() }).await,
         BTreeSet::from([failed.id, unknown.id])
     );
     assert_eq!(
-        list(InvocationFilter {
-            tool: Some("probe".into()),
-            ..any()
-        })
-        .await,
+        list(InvocationFilter { tool: Some("probe".into()), ..any() }).await,
         BTreeSet::from([of_run.id, late.id])
     );
     assert_eq!(
-        list(InvocationFilter {
-            tool: Some("no_such_tool".into()),
-            ..any()
-        })
-        .await,
+        list(InvocationFilter { tool: Some("no_such_tool".into()), ..any() }).await,
         BTreeSet::from([unknown.id])
     );
     assert_eq!(
-        list(InvocationFilter {
-            since: Some(late.created_at),
-            ..any()
-        })
-        .await,
+        list(InvocationFilter { since: Some(late.created_at), ..any() }).await,
         BTreeSet::from([late.id])
     );
     assert_eq!(
-        list(InvocationFilter {
-            until: Some(failed.created_at),
-            ..any()
-        })
-        .await,
+        list(InvocationFilter { until: Some(failed.created_at), ..any() }).await,
         BTreeSet::from([of_run.id])
     );
-    let both = InvocationFilter {
-        tool: Some("other".into()),
-        status: Some(Status::Completed),
-        ..any()
-    };
+    let both = InvocationFilter { tool: Some("other".into()), status: Some(Status::Completed), ..any() };
     assert!(list(both).await.is_empty());
 }
 
@@ -140,10 +88,8 @@ pub async fn events_come_in_order_with_their_payload(f: &Fixture) {
     f.stores.ledger.record(begin).await.unwrap();
     let mut chunk = f.insert(&row);
     chunk.change = None;
-    chunk.events = vec![NewEvent {
-        data: Some(json!({"part": 1})),
-        ..f.event(&row, EventType::OutputAppended)
-    }];
+    chunk.events =
+        vec![NewEvent { data: Some(json!({"part": 1})), ..f.event(&row, EventType::OutputAppended) }];
     f.stores.ledger.record(chunk).await.unwrap();
     let lone = f.invocation(&tool, DONE);
     let mut elsewhere = f.insert(&lone);
@@ -151,39 +97,17 @@ pub async fn events_come_in_order_with_their_payload(f: &Fixture) {
     f.stores.ledger.record(elsewhere).await.unwrap();
 
     let events = &f.stores.events;
-    let all = events
-        .list(
-            TenantId::DEFAULT,
-            &EventFilter {
-                limit: 10,
-                ..EventFilter::default()
-            },
-        )
-        .await
-        .unwrap();
+    let all =
+        events.list(TenantId::DEFAULT, &EventFilter { limit: 10, ..EventFilter::default() }).await.unwrap();
     let kinds: Vec<_> = all.iter().map(|event| event.kind).collect();
-    assert_eq!(
-        kinds,
-        [
-            EventType::Started,
-            EventType::OutputAppended,
-            EventType::Completed
-        ]
-    );
+    assert_eq!(kinds, [EventType::Started, EventType::OutputAppended, EventType::Completed]);
     assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id));
     assert_eq!(all[0].data["input"], row.input);
     assert_eq!(all[1].data["chunk"], json!({"part": 1}));
     assert_eq!(all[2].data["output"], json!({"result": "2"}));
 
-    let of_session = EventFilter {
-        session_id: Some(row.session_id),
-        after: all[0].id,
-        limit: 10,
-    };
-    assert_eq!(
-        events.list(TenantId::DEFAULT, &of_session).await.unwrap(),
-        vec![all[1].clone()]
-    );
+    let of_session = EventFilter { session_id: Some(row.session_id), after: all[0].id, limit: 10 };
+    assert_eq!(events.list(TenantId::DEFAULT, &of_session).await.unwrap(), vec![all[1].clone()]);
     assert_eq!(events.newest(TenantId::DEFAULT).await.unwrap(), all[2].id);
 }
 
@@ -194,32 +118,10 @@ pub async fn another_tenant_sees_nothing(f: &Fixture) {
     entry.events = vec![f.event(&row, EventType::Completed)];
     f.stores.ledger.record(entry).await.unwrap();
     let stranger = TenantId::from_uuid(f.new_uuid());
-    assert!(
-        f.stores
-            .invocations
-            .get(stranger, row.id)
-            .await
-            .unwrap()
-            .is_none()
-    );
-    let filter = InvocationFilter {
-        limit: 10,
-        ..InvocationFilter::default()
-    };
-    assert!(
-        f.stores
-            .invocations
-            .list(stranger, &filter)
-            .await
-            .unwrap()
-            .items
-            .is_empty()
-    );
-    let filter = EventFilter {
-        session_id: Some(row.session_id),
-        after: 0,
-        limit: 10,
-    };
+    assert!(f.stores.invocations.get(stranger, row.id).await.unwrap().is_none());
+    let filter = InvocationFilter { limit: 10, ..InvocationFilter::default() };
+    assert!(f.stores.invocations.list(stranger, &filter).await.unwrap().items.is_empty());
+    let filter = EventFilter { session_id: Some(row.session_id), after: 0, limit: 10 };
     assert!(f.stores.events.list(stranger, &filter).await.unwrap().is_empty());
     assert_eq!(f.stores.events.newest(stranger).await.unwrap(), 0);
     assert!(f.stores.tools.all(stranger).await.unwrap().is_empty());
@@ -231,10 +133,7 @@ pub async fn another_tenant_sees_nothing(f: &Fixture) {
 pub async fn the_view_joins_the_tool_and_the_step(f: &Fixture) {
     let tool = f.registered("probe").await;
     let step = StepId::generate(&f.ids);
-    let (step_id, tenant) = (
-        f.raw.literal(step.uuid()),
-        f.raw.literal(TenantId::DEFAULT.uuid()),
-    );
+    let (step_id, tenant) = (f.raw.literal(step.uuid()), f.raw.literal(TenantId::DEFAULT.uuid()));
     let sql = format!(
         "INSERT INTO agent_run_steps (id, tenant_id, title) VALUES ({step_id}, {tenant}, 'look it up')"
     );
@@ -246,10 +145,7 @@ pub async fn the_view_joins_the_tool_and_the_step(f: &Fixture) {
         "SELECT tool_key || ' ' || tool_name || ' ' || egress_class || ' ' || step_title FROM tool_invocations_v WHERE id = {}",
         f.id_of(&row)
     );
-    assert_eq!(
-        f.raw.query_text(&sql).await.unwrap().unwrap(),
-        "probe@1.0.0 probe none look it up"
-    );
+    assert_eq!(f.raw.query_text(&sql).await.unwrap().unwrap(), "probe@1.0.0 probe none look it up");
 }
 
 pub async fn a_blob_is_known_once_its_call_is(f: &Fixture) {

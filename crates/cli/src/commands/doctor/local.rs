@@ -15,10 +15,7 @@ pub(super) fn look(args: &ClientArgs, client: &Client) -> Vec<Finding> {
     let directory = data_dir(args);
     let asked = args.data_dir.is_some();
     if !asked && (!client.is_local() || !directory.is_dir()) {
-        return vec![Finding::skip(
-            "data directory",
-            "none on this machine; --data-dir names one",
-        )];
+        return vec![Finding::skip("data directory", "none on this machine; --data-dir names one")];
     }
     let Ok(about) = std::fs::metadata(&directory) else {
         let advice = "`toolgate serve --data-dir …` makes it";
@@ -46,10 +43,9 @@ fn key_file(directory: &Path) -> Finding {
     let path = directory.join("admin.key");
     match std::fs::metadata(&path) {
         Ok(about) => permissions("admin key", &path, about.permissions().mode(), 0o600),
-        Err(_) => Finding::skip(
-            "admin key",
-            format!("{} is not there (the first start writes it)", path.display()),
-        ),
+        Err(_) => {
+            Finding::skip("admin key", format!("{} is not there (the first start writes it)", path.display()))
+        }
     }
 }
 
@@ -73,12 +69,10 @@ fn space(directory: &Path) -> Finding {
     let free = volume.f_bavail.saturating_mul(volume.f_frsize);
     let found = format!("{} MiB free", free / (1024 * 1024));
     match free {
-        ..NO_SPACE_BYTES => Finding::fail(
-            "disk space",
-            found,
-            "free some: calls that cannot be recorded are refused",
-        ),
-        ..LITTLE_SPACE_BYTES => {
+        ..NO_SPACE_BYTES => {
+            Finding::fail("disk space", found, "free some: calls that cannot be recorded are refused")
+        }
+        NO_SPACE_BYTES..LITTLE_SPACE_BYTES => {
             Finding::warn("disk space", found, "free some before calls cannot be recorded")
         }
         _ => Finding::ok("disk space", found),

@@ -17,16 +17,8 @@ pub(super) async fn look(client: &Client) -> Vec<Finding> {
     let health = match client.get(&["healthz"]).send().await {
         Ok(answer) if answer.status == 200 && answer.body["version"].is_string() => answer,
         Ok(answer) => {
-            let found = format!(
-                "{} answers {}, and not as Toolgate does",
-                client.base(),
-                answer.status
-            );
-            return vec![Finding::fail(
-                "server",
-                found,
-                "is --url the address of a Toolgate server?",
-            )];
+            let found = format!("{} answers {}, and not as Toolgate does", client.base(), answer.status);
+            return vec![Finding::fail("server", found, "is --url the address of a Toolgate server?")];
         }
         Err(error) => {
             return vec![Finding::fail(
@@ -72,20 +64,13 @@ fn version(health: &Answer) -> Finding {
 }
 
 fn clock(health: &Answer) -> Finding {
-    let date = health
-        .headers
-        .get("date")
-        .and_then(|value| value.to_str().ok())
-        .map(http_date);
+    let date = health.headers.get("date").and_then(|value| value.to_str().ok()).map(http_date);
     let Some(Ok(theirs)) = date else {
         return Finding::skip("clock", "the server does not tell its time");
     };
     let ours = SystemClock.now();
     // The header knows only whole seconds.
-    let skew_ms = ours
-        .ms_since(theirs)
-        .saturating_sub(1_000)
-        .max(theirs.ms_since(ours));
+    let skew_ms = ours.ms_since(theirs).saturating_sub(1_000).max(theirs.ms_since(ours));
     if skew_ms > MAX_SKEW_MS {
         return Finding::warn(
             "clock",
@@ -113,9 +98,8 @@ async fn key(client: &Client) -> Finding {
         KeySource::Given => "from --key or TOOLGATE_KEY".to_owned(),
         KeySource::File(path) => format!("from {}", path.display()),
         KeySource::Nowhere(looked) => {
-            let found = looked
-                .as_ref()
-                .map_or("there is none".to_owned(), |why| format!("there is none ({why})"));
+            let found =
+                looked.as_ref().map_or("there is none".to_owned(), |why| format!("there is none ({why})"));
             return Finding::fail(
                 "key",
                 found,
@@ -154,24 +138,10 @@ async fn key(client: &Client) -> Finding {
 /// Requests that a scope decides on before anything else happens: the bodies are of no use to anyone.
 fn probes(client: &Client) -> [(&'static str, Ask<'_>); 6] {
     [
-        (
-            "tools:read",
-            client.get(&["api", "tools"]).query("limit", Some(1)),
-        ),
-        (
-            "tools:execute",
-            client.post(&["api", "invoke", "batch"], json!({"calls": []})),
-        ),
-        (
-            "tools:write",
-            client
-                .post(&["api", "tools"], json!({}))
-                .query("dry_run", Some(true)),
-        ),
-        (
-            "invocations:read",
-            client.get(&["api", "invocations"]).query("limit", Some(1)),
-        ),
+        ("tools:read", client.get(&["api", "tools"]).query("limit", Some(1))),
+        ("tools:execute", client.post(&["api", "invoke", "batch"], json!({"calls": []}))),
+        ("tools:write", client.post(&["api", "tools"], json!({})).query("dry_run", Some(true))),
+        ("invocations:read", client.get(&["api", "invocations"]).query("limit", Some(1))),
         ("metrics:read", client.get(&["metrics"])),
         ("admin", client.get(&["api", "keys"])),
     ]

@@ -31,17 +31,13 @@ pub(crate) async fn run(args: CallArgs, client: &Client, output: &Output) -> any
 }
 
 fn request<'a>(args: &CallArgs, client: &'a Client, input: Value, tail: &[&str]) -> anyhow::Result<Ask<'a>> {
-    let path: Vec<_> = ["api", "tools", &args.name, "invoke"]
-        .into_iter()
-        .chain(tail.iter().copied())
-        .collect();
+    let path: Vec<_> =
+        ["api", "tools", &args.name, "invoke"].into_iter().chain(tail.iter().copied()).collect();
     let mut body = json!({"input": input});
     if let Some(session) = &args.session {
         body["session_id"] = Value::from(session.as_str());
     }
-    client
-        .post(&path, body)
-        .header("idempotency-key", args.idempotency_key.as_deref())
+    client.post(&path, body).header("idempotency-key", args.idempotency_key.as_deref())
 }
 
 /// The call is written down and waits.
@@ -49,14 +45,8 @@ pub(super) fn parked(invocation: &Value, output: &Output) -> ExitCode {
     if output.is_json() {
         output.json(invocation);
     } else {
-        output.line(format!(
-            "{} waits for a person's approval",
-            text(&invocation["id"])
-        ));
-        output.note(&format!(
-            "look at it with `toolgate invocations show {}`",
-            text(&invocation["id"])
-        ));
+        output.line(format!("{} waits for a person's approval", text(&invocation["id"])));
+        output.note(&format!("look at it with `toolgate invocations show {}`", text(&invocation["id"])));
     }
     Exit::NeedsApproval.into()
 }
@@ -82,20 +72,12 @@ fn notes(envelope: &Value, output: &Output) {
     for warning in envelope["warnings"].as_array().into_iter().flatten() {
         output.note(&format!("warning: {}", text(warning)));
     }
-    let at = |key: &str| {
-        envelope[key]
-            .as_str()
-            .and_then(|moment| moment.parse::<Timestamp>().ok())
-    };
+    let at = |key: &str| envelope[key].as_str().and_then(|moment| moment.parse::<Timestamp>().ok());
     let took = match (at("t_start"), at("t_end")) {
         (Some(start), Some(end)) => format!(", {} ms", end.ms_since(start)),
         _ => String::new(),
     };
-    let cached = if envelope["cached"] == true {
-        ", from the cache"
-    } else {
-        ""
-    };
+    let cached = if envelope["cached"] == true { ", from the cache" } else { "" };
     output.note(&format!(
         "{}@{}{took}{cached}, {}",
         text(&envelope["name"]),
@@ -114,9 +96,7 @@ pub(super) fn failed(envelope: Value) -> Failure {
         Exit::of_tool_error(&code)
     };
     let message = format!("{} ({code})", text(&error["message"]));
-    let hint = error["retry_after_s"]
-        .as_u64()
-        .map(|seconds| format!("try again in {seconds} s"));
+    let hint = error["retry_after_s"].as_u64().map(|seconds| format!("try again in {seconds} s"));
     let failure = Failure::new(exit, message).document(envelope);
     match hint {
         Some(hint) => failure.hint(hint),

@@ -15,22 +15,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Result<ToolSpec, DefinitionErr
     let cannot = || format!("{} cannot be read", path.display());
     let file = std::fs::File::open(path).with_context(cannot)?;
     let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .with_context(cannot)?;
-    let wrong = |message: String| DefinitionError {
-        pointer: String::new(),
-        message,
-    };
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).with_context(cannot)?;
+    let wrong = |message: String| DefinitionError { pointer: String::new(), message };
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Ok(Err(wrong(format!(
-            "the file has more than {MAX_FILE_BYTES} bytes"
-        ))));
+        return Ok(Err(wrong(format!("the file has more than {MAX_FILE_BYTES} bytes"))));
     }
-    if path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-    {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         return Ok(parse(&bytes, MAX_DEPTH)
             .map_err(|error| wrong(error.to_string()))
             .and_then(definition_from_json));

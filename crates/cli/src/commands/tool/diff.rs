@@ -48,9 +48,6 @@ mod tests {
         assert!(same(&json!({"a": 1.0, "b": [2]}), &json!({"b": [2], "a": 1})));
         let (expected, actual) = (json!({"a": 1, "b": 2}), json!({"a": 1, "b": 3}));
         assert!(!same(&expected, &actual));
-        assert_eq!(
-            diff(&expected, &actual),
-            ["  {", "    \"a\": 1,", "-   \"b\": 2", "+   \"b\": 3", "  }"]
-        );
+        assert_eq!(diff(&expected, &actual), ["  {", "    \"a\": 1,", "-   \"b\": 2", "+   \"b\": 3", "  }"]);
     }
 }

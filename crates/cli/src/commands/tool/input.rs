@@ -40,11 +40,7 @@ pub(super) async fn gather(args: &CallArgs, client: &Client, output: &Output) ->
         }
         // The attempt is worth a record: the call itself finds out that there is no such tool.
         Err(error) if is(&error, "NOT_FOUND") => {
-            return Ok(Value::Object(build(
-                Schema::new(&Value::Bool(true)),
-                base,
-                &args.input,
-            )?));
+            return Ok(Value::Object(build(Schema::new(&Value::Bool(true)), base, &args.input)?));
         }
         Err(error) => return Err(error),
     };
@@ -58,9 +54,7 @@ pub(super) async fn gather(args: &CallArgs, client: &Client, output: &Output) ->
 }
 
 fn is(error: &anyhow::Error, code: &str) -> bool {
-    let document = error
-        .downcast_ref::<Failure>()
-        .and_then(|failure| failure.document.as_ref());
+    let document = error.downcast_ref::<Failure>().and_then(|failure| failure.document.as_ref());
     document.is_some_and(|document| document["code"] == code)
 }
 
@@ -72,14 +66,8 @@ fn complete(schema: Schema<'_>, input: &mut Map<String, Value>, output: &Output)
     }
     if !output.can_ask() {
         let keys: Vec<_> = fields.iter().map(|field| format!("`{}`", field.key())).collect();
-        let (noun, first) = (
-            if keys.len() == 1 {
-                "a required field is"
-            } else {
-                "required fields are"
-            },
-            fields[0].key(),
-        );
+        let (noun, first) =
+            (if keys.len() == 1 { "a required field is" } else { "required fields are" }, fields[0].key());
         return Err(Failure::invalid(format!("{noun} missing: {}", keys.join(", ")))
             .hint(format!("give it with --input {first}=…"))
             .into());
@@ -103,9 +91,9 @@ fn complete(schema: Schema<'_>, input: &mut Map<String, Value>, output: &Output)
 fn read_json(text: &str) -> anyhow::Result<Value> {
     let bytes = match (text, text.strip_prefix('@')) {
         ("-", _) => read_all(std::io::stdin().lock()).context("stdin cannot be read")?,
-        (_, Some(path)) => std::fs::File::open(path)
-            .and_then(read_all)
-            .with_context(|| format!("{path} cannot be read"))?,
+        (_, Some(path)) => {
+            std::fs::File::open(path).and_then(read_all).with_context(|| format!("{path} cannot be read"))?
+        }
         _ => text.as_bytes().to_vec(),
     };
     if bytes.len() as u64 > MAX_INPUT_BYTES {

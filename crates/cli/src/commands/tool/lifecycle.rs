@@ -8,7 +8,7 @@ use crate::{
     cli::AliasArgs,
     client::Client,
     output::Output,
-    render::text,
+    render::{text, time},
     when::{Way, moment},
 };
 
@@ -18,10 +18,7 @@ pub(crate) async fn set(
     client: &Client,
     output: &Output,
 ) -> anyhow::Result<ExitCode> {
-    let changed = client
-        .patch(&["api", "tools", name], json!({"lifecycle": lifecycle}))
-        .value()
-        .await?;
+    let changed = client.patch(&["api", "tools", name], json!({"lifecycle": lifecycle})).value().await?;
     if output.is_json() {
         output.json(&changed);
     } else {
@@ -43,49 +40,26 @@ pub(crate) async fn versions(name: &str, client: &Client, output: &Output) -> an
         output.json(&versions);
         return Ok(ExitCode::SUCCESS);
     }
-    let hash = |value: &Value| {
-        value
-            .as_str()
-            .map(|hash| hash.chars().take(12).collect())
-            .unwrap_or_default()
-    };
+    let hash = |value: &Value| value.as_str().map(|hash| hash.chars().take(12).collect()).unwrap_or_default();
     let row = |tool: &Value| {
         vec![
             text(&tool["version"]),
             text(&tool["lifecycle"]),
             hash(&tool["input_schema_hash"]),
             hash(&tool["output_schema_hash"]),
-            text(&tool["created_at"]),
-            text(&tool["updated_at"]),
+            time(&tool["created_at"]),
+            time(&tool["updated_at"]),
         ]
     };
-    let rows = versions["items"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(row)
-        .collect();
-    output.table(
-        &[
-            "VERSION",
-            "LIFECYCLE",
-            "INPUT SCHEMA",
-            "OUTPUT SCHEMA",
-            "PUBLISHED",
-            "UPDATED",
-        ],
-        rows,
-    );
+    let rows = versions["items"].as_array().into_iter().flatten().map(row).collect();
+    output.table(&["VERSION", "LIFECYCLE", "INPUT SCHEMA", "OUTPUT SCHEMA", "PUBLISHED", "UPDATED"], rows);
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) async fn alias(args: AliasArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
     let remove_by = moment("--remove-by", &args.remove_by, Way::FromNow)?;
     let body = json!({"alias": args.alias, "remove_by": remove_by});
-    let made = client
-        .post(&["api", "tools", &args.name, "aliases"], body)
-        .value()
-        .await?;
+    let made = client.post(&["api", "tools", &args.name, "aliases"], body).value().await?;
     if output.is_json() {
         output.json(&made);
     } else {

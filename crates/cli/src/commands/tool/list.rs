@@ -33,11 +33,7 @@ pub(crate) async fn run(args: ListToolsArgs, client: &Client, output: &Output) -
         return Ok(ExitCode::SUCCESS);
     }
     let row = |tool: &Value| {
-        let asks = if tool["requires_approval"] == true {
-            "asks"
-        } else {
-            ""
-        };
+        let asks = if tool["requires_approval"] == true { "asks" } else { "" };
         let about = first_sentence(tool["description"].as_str().unwrap_or_default());
         vec![
             text(&tool["name"]),
@@ -50,15 +46,7 @@ pub(crate) async fn run(args: ListToolsArgs, client: &Client, output: &Output) -
         ]
     };
     output.table(
-        &[
-            "NAME",
-            "VERSION",
-            "CATEGORY",
-            "EGRESS",
-            "APPROVAL",
-            "LIFECYCLE",
-            "DESCRIPTION",
-        ],
+        &["NAME", "VERSION", "CATEGORY", "EGRESS", "APPROVAL", "LIFECYCLE", "DESCRIPTION"],
         items.iter().map(row).collect(),
     );
     if page["next_cursor"].is_string() {

@@ -20,11 +20,7 @@ pub(crate) async fn run(args: RegisterArgs, client: &Client, output: &Output) ->
             .hint("`toolgate tool test FILE` checks a file without a server")
     })?;
     let dry_run = (!args.apply).then_some(true);
-    let answer = client
-        .post(&["api", "tools"], json!(spec))
-        .query("dry_run", dry_run)
-        .value()
-        .await?;
+    let answer = client.post(&["api", "tools"], json!(spec)).query("dry_run", dry_run).value().await?;
     if output.is_json() {
         output.json(&answer);
         return Ok(ExitCode::SUCCESS);
@@ -59,28 +55,17 @@ fn print(answer: &Value, applied: bool, output: &Output) {
             text(&tool["risk"])
         ));
     } else {
-        output.line(format!(
-            "{} {id}",
-            if applied { "changed" } else { "would change" }
-        ));
+        output.line(format!("{} {id}", if applied { "changed" } else { "would change" }));
         for change in answer["changes"].as_array().into_iter().flatten() {
             output.marked(
                 Mark::Bad,
                 "  -",
-                &format!(
-                    "{}: {}",
-                    text(&change["key"]),
-                    short(&change["from"].to_string(), 200)
-                ),
+                &format!("{}: {}", text(&change["key"]), short(&change["from"].to_string(), 200)),
             );
             output.marked(
                 Mark::Good,
                 "  +",
-                &format!(
-                    "{}: {}",
-                    text(&change["key"]),
-                    short(&change["to"].to_string(), 200)
-                ),
+                &format!("{}: {}", text(&change["key"]), short(&change["to"].to_string(), 200)),
             );
         }
     }

@@ -25,13 +25,12 @@ pub(crate) async fn run(name: &str, client: &Client, output: &Output) -> anyhow:
     if tool["output_schema"].is_object() {
         fields(output, "OUTPUT", &tool["output_schema"]);
     }
-    if let Some(example) = tool["examples"].as_array().and_then(|examples| examples.first()) {
+    // An input with a quote in it would not survive being pasted into a shell.
+    let mut examples =
+        tool["examples"].as_array().into_iter().flatten().map(|example| example["input"].to_string());
+    if let Some(input) = examples.find(|input| !input.contains('\'')) {
         output.line("");
-        output.line(format!(
-            "example: toolgate tool call {} --input-json '{}'",
-            text(&tool["name"]),
-            example["input"]
-        ));
+        output.line(format!("example: toolgate tool call {} --input-json '{input}'", text(&tool["name"])));
     }
     if let Some(prose) = tool["long_description"].as_str() {
         output.line("");
@@ -51,15 +50,8 @@ fn about(tool: &Value) -> Vec<(&'static str, String)> {
     } else {
         String::new()
     };
-    let timeout = tool["timeout_ms"]
-        .as_u64()
-        .map(|ms| format!("{ms} ms"))
-        .unwrap_or_default();
-    let approval = if tool["requires_approval"] == true {
-        "every call waits for a person"
-    } else {
-        ""
-    };
+    let timeout = tool["timeout_ms"].as_u64().map(|ms| format!("{ms} ms")).unwrap_or_default();
+    let approval = if tool["requires_approval"] == true { "every call waits for a person" } else { "" };
     vec![
         ("lifecycle", text(&tool["lifecycle"])),
         ("category", text(&tool["category"])),
@@ -84,12 +76,7 @@ fn fields(output: &Output, title: &str, schema: &Value) {
     let required = schema.required();
     let mut names = schema.properties();
     // What must be given comes first, in the order in which the schema demands it.
-    names.sort_by_key(|name| {
-        required
-            .iter()
-            .position(|needed| needed == name)
-            .unwrap_or(usize::MAX)
-    });
+    names.sort_by_key(|name| required.iter().position(|needed| needed == name).unwrap_or(usize::MAX));
     let rows: Vec<_> = names
         .into_iter()
         .filter_map(|name| {
@@ -105,6 +92,6 @@ fn fields(output: &Output, title: &str, schema: &Value) {
         .collect();
     if !rows.is_empty() {
         output.line("");
-        output.table(&[title, "TYPE", "", "DESCRIPTION"], rows);
+        output.wrapped_table(&[title, "TYPE", "", "DESCRIPTION"], rows);
     }
 }

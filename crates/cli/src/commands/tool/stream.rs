@@ -36,10 +36,8 @@ pub(super) async fn run(ask: Ask<'_>, client: &Client, output: &Output) -> anyho
             "needs_approval" if output.is_json() => return Ok(Exit::NeedsApproval.into()),
             "needs_approval" => return Ok(parked(&data, output)),
             "error" => {
-                let status = data["status"]
-                    .as_u64()
-                    .and_then(|status| u16::try_from(status).ok())
-                    .unwrap_or(500);
+                let status =
+                    data["status"].as_u64().and_then(|status| u16::try_from(status).ok()).unwrap_or(500);
                 let failure = failure_of(client, status, data);
                 if output.is_json() {
                     return Ok(failure.exit.into());
@@ -62,9 +60,9 @@ fn chunk(data: &Value, output: &Output) {
 fn lost(why: &str, invocation: Option<String>) -> Failure {
     let failure = Failure::new(Exit::Unreachable, format!("{why} before the call did"));
     match invocation {
-        Some(id) => failure.hint(format!(
-            "the call goes on: `toolgate invocations show {id}` tells how it ends"
-        )),
+        Some(id) => {
+            failure.hint(format!("the call goes on: `toolgate invocations show {id}` tells how it ends"))
+        }
         None => failure.hint("`toolgate invocations` tells whether the call was made"),
     }
 }

@@ -25,17 +25,9 @@ pub(crate) async fn run(args: TestArgs, output: &Output) -> anyhow::Result<ExitC
     }
     progress.finish_and_clear();
     let count = |status| {
-        reports
-            .iter()
-            .flat_map(|report| &report.examples)
-            .filter(|example| example.status == status)
-            .count()
+        reports.iter().flat_map(|report| &report.examples).filter(|example| example.status == status).count()
     };
-    let (passed, failed, not_run) = (
-        count(Status::Passed),
-        count(Status::Failed),
-        count(Status::NotRun),
-    );
+    let (passed, failed, not_run) = (count(Status::Passed), count(Status::Failed), count(Status::NotRun));
     let invalid = reports.iter().filter(|report| !report.valid).count();
     if output.is_json() {
         output.json(&json!({"files": reports, "passed": passed, "failed": failed, "not_run": not_run, "invalid": invalid}));
@@ -54,11 +46,7 @@ pub(crate) async fn run(args: TestArgs, output: &Output) -> anyhow::Result<ExitC
 }
 
 fn print(report: &FileReport, output: &Output) {
-    let tool = report
-        .tool
-        .as_deref()
-        .map(|tool| format!(" ({tool})"))
-        .unwrap_or_default();
+    let tool = report.tool.as_deref().map(|tool| format!(" ({tool})")).unwrap_or_default();
     match &report.error {
         Some(error) => output.marked(Mark::Bad, "invalid", &format!("{}{tool}: {error}", report.file)),
         None if report.has_failed() => output.marked(Mark::Bad, "fail", &format!("{}{tool}", report.file)),
@@ -68,19 +56,12 @@ fn print(report: &FileReport, output: &Output) {
         output.marked(Mark::Odd, "  warning:", warning);
     }
     for example in &report.examples {
-        let reason = example
-            .reason
-            .as_deref()
-            .map(|reason| format!(": {reason}"))
-            .unwrap_or_default();
+        let reason = example.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         match example.status {
             Status::Passed => output.marked(Mark::Good, "  passed", &example.name),
             Status::Failed => output.marked(Mark::Bad, "  failed", &format!("{}{reason}", example.name)),
             Status::NotRun => output.marked(Mark::Left, "  not run", &format!("{}{reason}", example.name)),
         }
-        example
-            .diff
-            .iter()
-            .for_each(|line| output.line(format!("    {line}")));
+        example.diff.iter().for_each(|line| output.line(format!("    {line}")));
     }
 }

@@ -44,9 +44,7 @@ pub(super) struct FileReport {
 
 impl FileReport {
     pub(super) fn has_failed(&self) -> bool {
-        self.examples
-            .iter()
-            .any(|example| example.status == Status::Failed)
+        self.examples.iter().any(|example| example.status == Status::Failed)
     }
 }
 
@@ -93,10 +91,7 @@ pub(super) async fn run(path: &Path) -> anyhow::Result<FileReport> {
 
 /// Someone whom the tool is meant for.
 fn caller_of(spec: &ToolSpec) -> Caller {
-    Caller::system(
-        TenantId::DEFAULT,
-        spec.tenant_slugs.first().map_or("default", String::as_str),
-    )
+    Caller::system(TenantId::DEFAULT, spec.tenant_slugs.first().map_or("default", String::as_str))
 }
 
 /// Checks the definition as it is, then publishes it without its rate limit: the examples are no traffic.
@@ -106,10 +101,7 @@ async fn register(
     spec: &ToolSpec,
 ) -> Result<Vec<String>, RegisterError> {
     let checked = engine.registry().register(caller, spec.clone(), true).await?;
-    let unlimited = ToolSpec {
-        rate_limit: None,
-        ..spec.clone()
-    };
+    let unlimited = ToolSpec { rate_limit: None, ..spec.clone() };
     engine.registry().register(caller, unlimited, false).await?;
     Ok(checked.warnings)
 }
@@ -121,23 +113,11 @@ async fn try_example(
     index: usize,
     example: &Example,
 ) -> ExampleReport {
-    let name = example
-        .name
-        .clone()
-        .unwrap_or_else(|| format!("example {}", index + 1));
-    let report = |status, reason: Option<String>, diff| ExampleReport {
-        name: name.clone(),
-        status,
-        reason,
-        diff,
-    };
+    let name = example.name.clone().unwrap_or_else(|| format!("example {}", index + 1));
+    let report =
+        |status, reason: Option<String>, diff| ExampleReport { name: name.clone(), status, reason, diff };
     let failed = |reason: String| report(Status::Failed, Some(reason), Vec::new());
-    let call = Call::new(
-        caller.clone(),
-        Surface::Internal,
-        spec.id(),
-        example.input.clone(),
-    );
+    let call = Call::new(caller.clone(), Surface::Internal, spec.id(), example.input.clone());
     let envelope = match engine.invoke(call).await {
         Ok(Answer::Parked(_)) => {
             return report(Status::NotRun, Some("waits for approval".to_owned()), Vec::new());
@@ -147,14 +127,12 @@ async fn try_example(
     };
     match (&example.error, envelope.error) {
         (Some(expected), Some(error)) if *expected == error.code => report(Status::Passed, None, Vec::new()),
-        (Some(expected), Some(error)) => failed(format!(
-            "expected {expected}, came {}: {}",
-            error.code, error.message
-        )),
-        (Some(expected), None) => failed(format!(
-            "expected {expected}, but it answered {}",
-            envelope.output.unwrap_or(Value::Null)
-        )),
+        (Some(expected), Some(error)) => {
+            failed(format!("expected {expected}, came {}: {}", error.code, error.message))
+        }
+        (Some(expected), None) => {
+            failed(format!("expected {expected}, but it answered {}", envelope.output.unwrap_or(Value::Null)))
+        }
         (None, Some(error)) => failed(format!("{}: {}", error.code, error.message)),
         (None, None) => {
             let actual = envelope.output.unwrap_or(Value::Null);

@@ -27,9 +27,7 @@ fn operand(expr: &Expr) -> Result<Number, String> {
     match &expr.kind {
         Kind::Number(text) => {
             let value = decimal::parse(text).unwrap_or(Err(OutOfRange));
-            value
-                .and_then(|value| Number::new(value, EXACT))
-                .map_err(|e| out_of_range(e, expr))
+            value.and_then(|value| Number::new(value, EXACT)).map_err(|e| out_of_range(e, expr))
         }
         Kind::Constant(name) => functions::constant(name).map_err(|e| placed(e, expr)),
         Kind::Negate(inner) => evaluate(inner).map(Number::negated),
@@ -47,14 +45,8 @@ fn binary(operator: Operator, a: &Number, b: &Number, expr: &Expr, right: &Expr)
         Operator::Add => a.add(b).map_err(|e| out_of_range(e, expr)),
         Operator::Subtract => a.subtract(b).map_err(|e| out_of_range(e, expr)),
         Operator::Multiply => a.multiply(b).map_err(|e| out_of_range(e, expr)),
-        Operator::Divide => a
-            .divide(b)
-            .ok_or_else(by_zero)?
-            .map_err(|e| out_of_range(e, expr)),
-        Operator::Remainder => a
-            .remainder(b)
-            .ok_or_else(by_zero)?
-            .map_err(|e| out_of_range(e, expr)),
+        Operator::Divide => a.divide(b).ok_or_else(by_zero)?.map_err(|e| out_of_range(e, expr)),
+        Operator::Remainder => a.remainder(b).ok_or_else(by_zero)?.map_err(|e| out_of_range(e, expr)),
         Operator::Power => functions::power(a, b).map_err(|e| placed(e, expr)),
     }
 }

@@ -6,9 +6,8 @@ use super::number::{DOUBLE, Number, ROUNDED};
 use crate::builtin::{decimal, suggest};
 
 /// Names of functions, for suggestions.
-const FUNCTIONS: [&str; 14] = [
-    "sqrt", "abs", "min", "max", "round", "floor", "ceil", "ln", "log10", "exp", "sin", "cos", "tan", "pow",
-];
+const FUNCTIONS: [&str; 14] =
+    ["sqrt", "abs", "min", "max", "round", "floor", "ceil", "ln", "log10", "exp", "sin", "cos", "tan", "pow"];
 const CONSTANTS: [&str; 2] = ["pi", "e"];
 const PI: &str = "3.1415926535897932384626433832795028841971693993751";
 const E: &str = "2.7182818284590452353602874713526624977572470936999";
@@ -33,19 +32,16 @@ pub(super) fn constant(name: &str) -> Result<Number, String> {
 pub(super) fn call(name: &str, arguments: &[Number]) -> Result<Number, String> {
     let range = |_| "the result is out of range".to_owned();
     match (name, arguments) {
-        ("sqrt", [x]) => x
-            .square_root()
-            .ok_or("the square root of a negative number is undefined")?
-            .map_err(range),
+        ("sqrt", [x]) => {
+            x.square_root().ok_or("the square root of a negative number is undefined")?.map_err(range)
+        }
         ("abs", [x]) => Ok(x.absolute()),
-        ("min", [first, rest @ ..]) => Ok(rest
-            .iter()
-            .fold(first, |least, x| if less(x, least) { x } else { least })
-            .clone()),
-        ("max", [first, rest @ ..]) => Ok(rest
-            .iter()
-            .fold(first, |most, x| if less(most, x) { x } else { most })
-            .clone()),
+        ("min", [first, rest @ ..]) => {
+            Ok(rest.iter().fold(first, |least, x| if less(x, least) { x } else { least }).clone())
+        }
+        ("max", [first, rest @ ..]) => {
+            Ok(rest.iter().fold(first, |most, x| if less(most, x) { x } else { most }).clone())
+        }
         ("round", [x]) => Ok(x.rounded(0, RoundingMode::HalfUp)),
         ("round", [x, places]) => match places.as_integer() {
             Some(places @ -30..=50) => Ok(x.rounded(places, RoundingMode::HalfUp)),
@@ -64,10 +60,7 @@ pub(super) fn call(name: &str, arguments: &[Number]) -> Result<Number, String> {
             Err(format!("`{name}` takes one argument, not {}", arguments.len()))
         }
         ("pow", _) => Err(format!("`pow` takes two arguments, not {}", arguments.len())),
-        ("round", _) => Err(format!(
-            "`round` takes one or two arguments, not {}",
-            arguments.len()
-        )),
+        ("round", _) => Err(format!("`round` takes one or two arguments, not {}", arguments.len())),
         ("min" | "max", _) => Err(format!("`{name}` takes at least one argument")),
         _ => {
             let hint = suggest::hint(&suggest::nearest(name, FUNCTIONS));
@@ -80,10 +73,7 @@ pub(super) fn call(name: &str, arguments: &[Number]) -> Result<Number, String> {
 pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, String> {
     let range = |_| "the power is out of range".to_owned();
     if let Some(whole) = exponent.as_integer() {
-        return base
-            .whole_power(whole)
-            .ok_or("zero to a negative power is undefined")?
-            .map_err(range);
+        return base.whole_power(whole).ok_or("zero to a negative power is undefined")?.map_err(range);
     }
     if base.is_zero() {
         return if exponent.to_f64() > 0.0 {

@@ -22,15 +22,8 @@ impl Number {
     pub(super) fn new(value: BigDecimal, digits: u64) -> Result<Self, OutOfRange> {
         let value = decimal::in_range(value)?;
         let rounded = decimal::round_to(&value, EXACT);
-        let digits = if rounded == value {
-            digits
-        } else {
-            digits.min(ROUNDED)
-        };
-        Ok(Self {
-            value: rounded,
-            digits,
-        })
+        let digits = if rounded == value { digits } else { digits.min(ROUNDED) };
+        Ok(Self { value: rounded, digits })
     }
 
     /// A double that a function answered; infinite and undefined ones are out of range.
@@ -56,10 +49,7 @@ impl Number {
     }
 
     pub(super) fn negated(self) -> Self {
-        Self {
-            value: -self.value,
-            ..self
-        }
+        Self { value: -self.value, ..self }
     }
 
     pub(super) fn add(&self, other: &Self) -> Result<Self, OutOfRange> {
@@ -81,11 +71,7 @@ impl Number {
         }
         let quotient = decimal::round_to(&(&self.value / &other.value), EXACT);
         let digits = self.digits.min(other.digits);
-        let digits = if &quotient * &other.value == self.value {
-            digits
-        } else {
-            digits.min(ROUNDED)
-        };
+        let digits = if &quotient * &other.value == self.value { digits } else { digits.min(ROUNDED) };
         Some(Self::new(quotient, digits))
     }
 
@@ -94,18 +80,12 @@ impl Number {
         if other.is_zero() {
             return None;
         }
-        Some(Self::new(
-            &self.value % &other.value,
-            self.digits.min(other.digits),
-        ))
+        Some(Self::new(&self.value % &other.value, self.digits.min(other.digits)))
     }
 
     /// `self` to a whole power, by squaring: at most two multiplications per bit of the exponent.
     pub(super) fn whole_power(&self, exponent: i64) -> Option<Result<Self, OutOfRange>> {
-        let one = Self {
-            value: BigDecimal::one(),
-            digits: self.digits,
-        };
+        let one = Self { value: BigDecimal::one(), digits: self.digits };
         if exponent < 0 && self.is_zero() {
             return None;
         }
@@ -135,36 +115,22 @@ impl Number {
     /// `None` below zero.
     pub(super) fn square_root(&self) -> Option<Result<Self, OutOfRange>> {
         let root = decimal::round_to(&self.value.sqrt()?, EXACT);
-        let digits = if &root * &root == self.value {
-            self.digits
-        } else {
-            self.digits.min(ROUNDED)
-        };
+        let digits = if &root * &root == self.value { self.digits } else { self.digits.min(ROUNDED) };
         Some(Self::new(root, digits))
     }
 
     pub(super) fn absolute(&self) -> Self {
-        Self {
-            value: self.value.abs(),
-            digits: self.digits,
-        }
+        Self { value: self.value.abs(), digits: self.digits }
     }
 
     /// To `places` decimal places.
     pub(super) fn rounded(&self, places: i64, mode: RoundingMode) -> Self {
-        Self {
-            value: self.settled().with_scale_round(places, mode),
-            digits: self.digits,
-        }
+        Self { value: self.settled().with_scale_round(places, mode), digits: self.digits }
     }
 
     /// The number as an integer, where it is one.
     pub(super) fn as_integer(&self) -> Option<i64> {
         let settled = self.settled();
-        if settled.is_integer() {
-            settled.to_i64()
-        } else {
-            None
-        }
+        if settled.is_integer() { settled.to_i64() } else { None }
     }
 }

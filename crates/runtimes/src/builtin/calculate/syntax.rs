@@ -52,10 +52,7 @@ pub(super) fn parse(text: &str) -> Result<Expr, String> {
         let at = text.get(..offset).map_or(0, |before| before.chars().count()) + 1;
         match text.get(offset..).and_then(|rest| rest.chars().next()) {
             None => "the expression ends where a number, a name or `(` is expected".to_owned(),
-            Some(found) => format!(
-                "unexpected `{}` at character {at}",
-                suggest::shown(&found.to_string())
-            ),
+            Some(found) => format!("unexpected `{}` at character {at}", suggest::shown(&found.to_string())),
         }
     })
 }
@@ -64,9 +61,7 @@ pub(super) fn parse(text: &str) -> Result<Expr, String> {
 fn check_bounds(text: &str) -> Result<(), String> {
     let chars = text.chars().count();
     if chars > MAX_CHARS {
-        return Err(format!(
-            "the expression has {chars} characters; at most {MAX_CHARS} are accepted"
-        ));
+        return Err(format!("the expression has {chars} characters; at most {MAX_CHARS} are accepted"));
     }
     let mut open = Vec::new();
     // Every sign before an operand and every power is one level deeper, and stays open until the term ends.
@@ -79,10 +74,7 @@ fn check_bounds(text: &str) -> Result<(), String> {
         match c {
             '(' => open.push((index + 1, std::mem::take(&mut pending))),
             ')' => {
-                pending = open
-                    .pop()
-                    .ok_or_else(|| format!("unexpected `)` at character {}", index + 1))?
-                    .1;
+                pending = open.pop().ok_or_else(|| format!("unexpected `)` at character {}", index + 1))?.1;
             }
             '^' => pending += 1,
             '*' if next == Some('*') => pending += 1,
@@ -128,44 +120,24 @@ fn sum(input: &mut Input<'_>) -> ModalResult<Expr> {
         .infix(preceded(
             multispace0,
             alt((
-                "**".value(Infix::Right(10, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Power, a, b))
-                })),
-                "^".value(Infix::Right(10, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Power, a, b))
-                })),
-                "*".value(Infix::Left(7, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Multiply, a, b))
-                })),
-                "/".value(Infix::Left(7, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Divide, a, b))
-                })),
-                "%".value(Infix::Left(7, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Remainder, a, b))
-                })),
-                "+".value(Infix::Left(5, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Add, a, b))
-                })),
-                "-".value(Infix::Left(5, |_: &mut Input<'_>, a, b| {
-                    Ok(binary(Operator::Subtract, a, b))
-                })),
+                "**".value(Infix::Right(10, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Power, a, b)))),
+                "^".value(Infix::Right(10, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Power, a, b)))),
+                "*".value(Infix::Left(7, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Multiply, a, b)))),
+                "/".value(Infix::Left(7, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Divide, a, b)))),
+                "%".value(Infix::Left(7, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Remainder, a, b)))),
+                "+".value(Infix::Left(5, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Add, a, b)))),
+                "-".value(Infix::Left(5, |_: &mut Input<'_>, a, b| Ok(binary(Operator::Subtract, a, b)))),
             )),
         ))
         .parse_next(input)
 }
 
 fn negate(inner: Expr) -> Expr {
-    Expr {
-        at: inner.at,
-        kind: Kind::Negate(Box::new(inner)),
-    }
+    Expr { at: inner.at, kind: Kind::Negate(Box::new(inner)) }
 }
 
 fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
-    Expr {
-        at: left.at,
-        kind: Kind::Binary(operator, Box::new(left), Box::new(right)),
-    }
+    Expr { at: left.at, kind: Kind::Binary(operator, Box::new(left), Box::new(right)) }
 }
 
 fn operand(input: &mut Input<'_>) -> ModalResult<Expr> {
@@ -176,18 +148,13 @@ fn operand(input: &mut Input<'_>) -> ModalResult<Expr> {
 }
 
 fn group(input: &mut Input<'_>) -> ModalResult<Kind> {
-    delimited('(', sum, (multispace0, ')'))
-        .map(|inner| inner.kind)
-        .parse_next(input)
+    delimited('(', sum, (multispace0, ')')).map(|inner| inner.kind).parse_next(input)
 }
 
 fn number(input: &mut Input<'_>) -> ModalResult<Kind> {
     let mantissa = alt(((digit1, opt(('.', opt(digit1)))).void(), ('.', digit1).void()));
     let exponent = (one_of(['e', 'E']), opt(one_of(['+', '-'])), digit1);
-    (mantissa, opt(exponent))
-        .take()
-        .map(|text: &str| Kind::Number(text.to_owned()))
-        .parse_next(input)
+    (mantissa, opt(exponent)).take().map(|text: &str| Kind::Number(text.to_owned())).parse_next(input)
 }
 
 /// A constant, or a call where arguments follow.
@@ -198,11 +165,8 @@ fn named(input: &mut Input<'_>) -> ModalResult<Kind> {
     )
         .take()
         .parse_next(input)?;
-    let arguments = delimited(
-        (multispace0, '('),
-        separated(0.., sum, (multispace0, ',')),
-        (multispace0, ')'),
-    );
+    let arguments =
+        delimited((multispace0, '('), separated(0.., sum, (multispace0, ',')), (multispace0, ')'));
     let arguments: Option<Vec<Expr>> = opt(arguments).parse_next(input)?;
     Ok(match arguments {
         Some(arguments) => Kind::Call(name.to_owned(), arguments),

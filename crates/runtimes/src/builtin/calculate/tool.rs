@@ -92,12 +92,8 @@ impl Builtin for Calculate {
         const MAX_INLINE_BYTES: usize = 200;
         const MAX_INLINE_POWERS: usize = 4;
         let text = input["expression"].as_str().unwrap_or_default();
-        let powers = || {
-            ["^", "**", "pow", "sqrt"]
-                .iter()
-                .map(|costly| text.matches(costly).count())
-                .sum::<usize>()
-        };
+        let powers =
+            || ["^", "**", "pow", "sqrt"].iter().map(|costly| text.matches(costly).count()).sum::<usize>();
         if text.len() <= MAX_INLINE_BYTES && powers() <= MAX_INLINE_POWERS {
             Weight::Inline
         } else {
@@ -129,10 +125,7 @@ mod tests {
     use crate::builtin::testing::{call, refusal};
 
     fn result(expression: &str) -> String {
-        call(&Calculate, json!({"expression": expression}))["result"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        call(&Calculate, json!({"expression": expression}))["result"].as_str().unwrap().to_owned()
     }
 
     #[rstest]
@@ -182,10 +175,7 @@ mod tests {
     #[case::power("0^-1", "zero to a negative power")]
     #[case::overflow("9^9^9^9", "out of range")]
     #[case::overflow_by_product("1e900*1e900", "out of range")]
-    #[case::literal(
-        "2 + 1e1000",
-        "out of range: numbers reach from 10^-1000 to 10^1000 (at character 5)"
-    )]
+    #[case::literal("2 + 1e1000", "out of range: numbers reach from 10^-1000 to 10^1000 (at character 5)")]
     #[case::absurd_literal("1e99999999999999999999", "out of range")]
     #[case::underflow("1e-900*1e-900", "out of range")]
     #[case::shrinking("9^-9^9^9", "out of range")]
@@ -227,10 +217,7 @@ mod tests {
     #[case::powers("1.00001^99999999999999+".repeat(40) + "1")]
     fn the_longest_expressions_end_soon(#[case] expression: String) {
         let began = Instant::now();
-        let _ = Calculate.call(
-            &json!({"expression": expression}),
-            &crate::builtin::testing::context(),
-        );
+        let _ = Calculate.call(&json!({"expression": expression}), &crate::builtin::testing::context());
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 
@@ -263,10 +250,8 @@ mod tests {
                     ("max(", ","),
                 ] {
                     let expression = format!("{open}{a}{operator}{b})");
-                    let _ = Calculate.call(
-                        &json!({"expression": expression}),
-                        &crate::builtin::testing::context(),
-                    );
+                    let _ = Calculate
+                        .call(&json!({"expression": expression}), &crate::builtin::testing::context());
                 }
             }
         }

@@ -35,10 +35,7 @@ struct Catalog {
 }
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
-    let mut catalog = Catalog {
-        by_spelling: HashMap::new(),
-        by_lower_case: HashMap::new(),
-    };
+    let mut catalog = Catalog { by_spelling: HashMap::new(), by_lower_case: HashMap::new() };
     // Plain spellings come first: no prefixed one may take the place of `min`, `ft` or `Pa`.
     for unit in UNITS {
         for spelling in unit.names.iter().chain(unit.symbols) {
@@ -52,16 +49,9 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
             Prefixes::Data => &DATA_PREFIXES,
         };
         for (name, symbol, factor) in prefixes {
-            let named = Named {
-                unit,
-                prefix: Some((name, factor)),
-            };
-            unit.names
-                .iter()
-                .for_each(|spelling| catalog.add(format!("{name}{spelling}"), named));
-            unit.symbols
-                .iter()
-                .for_each(|spelling| catalog.add(format!("{symbol}{spelling}"), named));
+            let named = Named { unit, prefix: Some((name, factor)) };
+            unit.names.iter().for_each(|spelling| catalog.add(format!("{name}{spelling}"), named));
+            unit.symbols.iter().for_each(|spelling| catalog.add(format!("{symbol}{spelling}"), named));
         }
     }
     catalog
@@ -83,11 +73,7 @@ pub(super) fn find(given: &str) -> Result<Named, String> {
     if let Some(named) = CATALOG.by_spelling.get(&spelling) {
         return Ok(*named);
     }
-    match CATALOG
-        .by_lower_case
-        .get(&spelling.to_lowercase())
-        .map(Vec::as_slice)
-    {
+    match CATALOG.by_lower_case.get(&spelling.to_lowercase()).map(Vec::as_slice) {
         Some([named]) => Ok(*named),
         Some([first, second, ..]) => Err(format!(
             "`{}` may mean {} or {}: write it with the right capitals, or in full",
@@ -97,11 +83,7 @@ pub(super) fn find(given: &str) -> Result<Named, String> {
         )),
         _ => {
             let nearest = suggest::nearest(&spelling, CATALOG.by_spelling.keys().map(String::as_str));
-            Err(format!(
-                "unknown unit `{}`{}",
-                suggest::shown(given),
-                suggest::hint(&nearest)
-            ))
+            Err(format!("unknown unit `{}`{}", suggest::shown(given), suggest::hint(&nearest)))
         }
     }
 }
@@ -169,10 +151,7 @@ mod tests {
     #[test]
     fn no_plain_spelling_is_given_to_two_units() {
         let mut seen = std::collections::HashSet::new();
-        for spelling in UNITS
-            .iter()
-            .flat_map(|unit| unit.names.iter().chain(unit.symbols))
-        {
+        for spelling in UNITS.iter().flat_map(|unit| unit.names.iter().chain(unit.symbols)) {
             // `bar` is both the name and the symbol of one unit.
             assert!(seen.insert(spelling) || *spelling == "bar", "{spelling}");
         }

@@ -37,17 +37,11 @@ pub(super) fn convert(value: &BigDecimal, from: Named, to: Named) -> Result<Conv
     }
     let (quotient, offset) = from_base(&base, to)?;
     let ends = decimal::round_to(&(&quotient.over / &quotient.under), EXACT_DIGITS);
-    let rational = [from, to]
-        .iter()
-        .all(|named| !matches!(named.unit.scale, Scale::Rounded(_)));
+    let rational = [from, to].iter().all(|named| !matches!(named.unit.scale, Scale::Rounded(_)));
     let is_same = from.canonical_name() == to.canonical_name();
     let exact = (rational || is_same) && &ends * &quotient.under == quotient.over;
     let shifted = ends - offset;
-    let value = if exact {
-        shifted
-    } else {
-        decimal::round_to(&shifted, ROUNDED_DIGITS)
-    };
+    let value = if exact { shifted } else { decimal::round_to(&shifted, ROUNDED_DIGITS) };
     let value = decimal::in_range(value).map_err(|_| "the result is out of range".to_owned())?;
     Ok(Converted { value, exact })
 }
@@ -57,29 +51,17 @@ fn to_base(value: &BigDecimal, named: Named) -> Result<Fraction, String> {
     match named.unit.scale {
         Scale::Linear(factor) | Scale::Rounded(factor) => {
             let factor = fraction(factor)?;
-            Ok(Fraction {
-                over: value * prefix * factor.over,
-                under: factor.under,
-            })
+            Ok(Fraction { over: value * prefix * factor.over, under: factor.under })
         }
         Scale::Affine { offset, factor } => {
             let factor = fraction(factor)?;
-            Ok(Fraction {
-                over: (value + number(offset)?) * factor.over,
-                under: factor.under,
-            })
+            Ok(Fraction { over: (value + number(offset)?) * factor.over, under: factor.under })
         }
         Scale::Inverse(factor) => {
             if value.is_zero() {
-                return Err(format!(
-                    "zero {} has no counterpart in other units",
-                    named.canonical_name()
-                ));
+                return Err(format!("zero {} has no counterpart in other units", named.canonical_name()));
             }
-            Ok(Fraction {
-                over: number(factor)?,
-                under: value.clone(),
-            })
+            Ok(Fraction { over: number(factor)?, under: value.clone() })
         }
     }
 }
@@ -90,18 +72,13 @@ fn from_base(base: &Fraction, named: Named) -> Result<(Fraction, BigDecimal), St
     match named.unit.scale {
         Scale::Linear(factor) | Scale::Rounded(factor) => {
             let factor = fraction(factor)?;
-            let fraction = Fraction {
-                over: &base.over * factor.under,
-                under: &base.under * prefix * factor.over,
-            };
+            let fraction =
+                Fraction { over: &base.over * factor.under, under: &base.under * prefix * factor.over };
             Ok((fraction, BigDecimal::zero()))
         }
         Scale::Affine { offset, factor } => {
             let factor = fraction(factor)?;
-            let fraction = Fraction {
-                over: &base.over * factor.under,
-                under: &base.under * factor.over,
-            };
+            let fraction = Fraction { over: &base.over * factor.under, under: &base.under * factor.over };
             Ok((fraction, number(offset)?))
         }
         Scale::Inverse(factor) => {
@@ -109,10 +86,7 @@ fn from_base(base: &Fraction, named: Named) -> Result<(Fraction, BigDecimal), St
                 return Err(format!("zero has no counterpart in {}", named.canonical_name()));
             }
             Ok((
-                Fraction {
-                    over: &base.under * number(factor)?,
-                    under: base.over.clone(),
-                },
+                Fraction { over: &base.under * number(factor)?, under: base.over.clone() },
                 BigDecimal::zero(),
             ))
         }
@@ -122,14 +96,8 @@ fn from_base(base: &Fraction, named: Named) -> Result<(Fraction, BigDecimal), St
 /// `a` or `a/b`, as the table writes factors.
 fn fraction(text: &str) -> Result<Fraction, String> {
     match text.split_once('/') {
-        Some((over, under)) => Ok(Fraction {
-            over: number(over)?,
-            under: number(under)?,
-        }),
-        None => Ok(Fraction {
-            over: number(text)?,
-            under: BigDecimal::one(),
-        }),
+        Some((over, under)) => Ok(Fraction { over: number(over)?, under: number(under)? }),
+        None => Ok(Fraction { over: number(text)?, under: BigDecimal::one() }),
     }
 }
 
@@ -153,11 +121,7 @@ mod tests {
                 }
             };
             let factor = fraction(factor).unwrap();
-            assert!(
-                !factor.over.is_zero() && !factor.under.is_zero(),
-                "{:?}",
-                unit.names
-            );
+            assert!(!factor.over.is_zero() && !factor.under.is_zero(), "{:?}", unit.names);
         }
     }
 }

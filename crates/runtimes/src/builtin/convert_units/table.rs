@@ -5,10 +5,7 @@ pub(super) enum Scale {
     /// `base = value · factor`.
     Linear(&'static str),
     /// `base = (value + offset) · factor`.
-    Affine {
-        offset: &'static str,
-        factor: &'static str,
-    },
+    Affine { offset: &'static str, factor: &'static str },
     /// `base = factor / value`.
     Inverse(&'static str),
     /// As `Linear`, but the factor is a rounded irrational number.

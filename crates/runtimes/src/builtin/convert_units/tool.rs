@@ -166,10 +166,7 @@ mod tests {
     fn extreme_doubles_are_converted_or_refused_but_never_fatal() {
         for value in [f64::MAX, f64::MIN_POSITIVE, -f64::MAX, 5e-324, 0.0, -0.0] {
             for unit in UNITS {
-                let base = UNITS
-                    .iter()
-                    .find(|other| other.dimension == unit.dimension)
-                    .unwrap();
+                let base = UNITS.iter().find(|other| other.dimension == unit.dimension).unwrap();
                 let input = json!({"value": value, "from": unit.names[0], "to": base.names[0]});
                 let _ = ConvertUnits.call(&input, &context());
             }

@@ -19,10 +19,7 @@ pub(super) fn infer(text: &str) -> Value {
 fn number(text: &str) -> Option<Value> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (
-            mantissa,
-            Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
-        ),
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
         None => (digits, None),
     };
     let (whole, fraction) = match mantissa.split_once('.') {
@@ -36,11 +33,7 @@ fn number(text: &str) -> Option<Value> {
         return None;
     }
     if fraction.is_none() && exponent.is_none() {
-        return text
-            .parse::<i64>()
-            .ok()
-            .filter(|_| whole.len() <= MAX_LOSSLESS_DIGITS)
-            .map(Value::from);
+        return text.parse::<i64>().ok().filter(|_| whole.len() <= MAX_LOSSLESS_DIGITS).map(Value::from);
     }
     let double: f64 = text.parse().ok()?;
     serde_json::Number::from_f64(double).map(Value::Number)

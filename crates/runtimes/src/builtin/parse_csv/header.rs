@@ -40,7 +40,5 @@ pub(super) fn numbered(record: &StringRecord) -> Result<Vec<String>, ToolError> 
             record.len()
         )));
     }
-    Ok((1..=record.len())
-        .map(|number| format!("column_{number}"))
-        .collect())
+    Ok((1..=record.len()).map(|number| format!("column_{number}")).collect())
 }

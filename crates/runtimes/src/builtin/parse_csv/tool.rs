@@ -110,24 +110,15 @@ impl Builtin for ParseCsv {
 
     fn weight(&self, input: &Value) -> Weight {
         let bytes = input["text"].as_str().unwrap_or_default().len();
-        if bytes <= INLINE_BYTES {
-            Weight::Inline
-        } else {
-            Weight::Blocking
-        }
+        if bytes <= INLINE_BYTES { Weight::Inline } else { Weight::Blocking }
     }
 
     fn call(&self, input: &Value, ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
         let text = input["text"].as_str().unwrap_or_default();
         if text.len() > MAX_CHARS && text.chars().count() > MAX_CHARS {
-            return Err(ToolError::validation(format!(
-                "the text has more than {MAX_CHARS} characters"
-            )));
+            return Err(ToolError::validation(format!("the text has more than {MAX_CHARS} characters")));
         }
-        let delimiter = input["delimiter"]
-            .as_str()
-            .and_then(|d| d.bytes().next())
-            .unwrap_or(b',');
+        let delimiter = input["delimiter"].as_str().and_then(|d| d.bytes().next()).unwrap_or(b',');
         let has_header = input["has_header"].as_bool().unwrap_or(true);
         let infer_types = input["infer_types"].as_bool().unwrap_or(true);
         let max_rows = input["max_rows"].as_u64().unwrap_or(DEFAULT_ROWS).min(MAX_ROWS);
@@ -143,10 +134,7 @@ impl Builtin for ParseCsv {
         let mut rows: Vec<Value> = Vec::new();
         let mut truncated = false;
         let mut bytes = 0_usize;
-        while reader
-            .read_record(&mut record)
-            .map_err(|e| ToolError::validation(e.to_string()))?
-        {
+        while reader.read_record(&mut record).map_err(|e| ToolError::validation(e.to_string()))? {
             let columns = match &columns {
                 Some(columns) => columns,
                 None if has_header => {
@@ -170,13 +158,7 @@ impl Builtin for ParseCsv {
             if rows.len() % 1_000 == 999 {
                 ctx.check_cancelled()?;
             }
-            let cells = record.iter().map(|cell| {
-                if infer_types {
-                    infer(cell)
-                } else {
-                    Value::from(cell)
-                }
-            });
+            let cells = record.iter().map(|cell| if infer_types { infer(cell) } else { Value::from(cell) });
             bytes += record.as_slice().len() + 8 * record.len();
             rows.push(if has_header {
                 bytes += columns.iter().map(String::len).sum::<usize>();
@@ -235,25 +217,15 @@ mod tests {
     fn rows_beyond_the_bound_are_cut_and_it_is_said() {
         let text = "n\n".to_owned() + &"1\n".repeat(5_000);
         let output = call(&ParseCsv, json!({"text": text}));
-        assert_eq!(
-            (&output["row_count"], &output["truncated"]),
-            (&json!(1_000), &json!(true))
-        );
+        assert_eq!((&output["row_count"], &output["truncated"]), (&json!(1_000), &json!(true)));
         let output = call(&ParseCsv, json!({"text": text, "max_rows": 5_000}));
-        assert_eq!(
-            (&output["row_count"], &output["truncated"]),
-            (&json!(5_000), &json!(false))
-        );
+        assert_eq!((&output["row_count"], &output["truncated"]), (&json!(5_000), &json!(false)));
     }
 
     #[test]
     fn a_wide_header_cannot_be_multiplied_into_gigabytes() {
         let header: Vec<String> = (0..400).map(|n| format!("{n}{}", "x".repeat(250))).collect();
-        let text = format!(
-            "{}\n{}",
-            header.join(","),
-            format!("{}\n", ",".repeat(399)).repeat(2_000)
-        );
+        let text = format!("{}\n{}", header.join(","), format!("{}\n", ",".repeat(399)).repeat(2_000));
         let began = Instant::now();
         let output = call(&ParseCsv, json!({"text": text, "max_rows": 10_000}));
         assert_eq!(output["truncated"], true);

@@ -20,9 +20,8 @@ pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, Stri
     }
     let mut runtime = Runtime::new();
     runtime.register_builtin_functions();
-    let expression = runtime
-        .compile(query)
-        .map_err(|error| format!("the query is not JMESPath: {}", line(&error)))?;
+    let expression =
+        runtime.compile(query).map_err(|error| format!("the query is not JMESPath: {}", line(&error)))?;
     let growth = growth(expression.as_ast())?;
     if growth.saturating_mul(size.nodes + size.text_bytes / 8) > MAX_VALUES {
         return Err(
@@ -32,22 +31,14 @@ pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, Stri
         );
     }
     let data = Variable::try_from(data).map_err(|error| line(&error))?;
-    let found = expression
-        .search(Rcvar::new(data))
-        .map_err(|error| format!("the query failed: {}", line(&error)))?;
+    let found =
+        expression.search(Rcvar::new(data)).map_err(|error| format!("the query failed: {}", line(&error)))?;
     serde_json::to_value(&*found).map_err(|_| "the query gives no JSON value".to_owned())
 }
 
 /// The first line of a message; the rest draws the query again.
 fn line(error: &impl ToString) -> String {
-    error
-        .to_string()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(300)
-        .collect()
+    error.to_string().lines().next().unwrap_or_default().chars().take(300).collect()
 }
 
 /// How many steps the query chains and nests at most: `a.b[c.d]` is four deep, and a comma begins anew.
@@ -102,12 +93,12 @@ fn growth(ast: &Ast) -> Result<u64, String> {
             Ok(growth(lhs)?.saturating_add(growth(rhs)?))
         }
         Ast::Condition { predicate, then, .. } => Ok(growth(predicate)?.saturating_add(growth(then)?)),
-        Ast::MultiList { elements, .. } => elements
-            .iter()
-            .try_fold(1_u64, |sum, element| Ok(sum.saturating_add(growth(element)?))),
-        Ast::MultiHash { elements, .. } => elements
-            .iter()
-            .try_fold(1_u64, |sum, pair| Ok(sum.saturating_add(growth(&pair.value)?))),
+        Ast::MultiList { elements, .. } => {
+            elements.iter().try_fold(1_u64, |sum, element| Ok(sum.saturating_add(growth(element)?)))
+        }
+        Ast::MultiHash { elements, .. } => {
+            elements.iter().try_fold(1_u64, |sum, pair| Ok(sum.saturating_add(growth(&pair.value)?)))
+        }
         Ast::Function { name, args, .. } => match (name.as_str(), args.as_slice()) {
             // The glue stands between all elements, so that a long one from the data would square it.
             ("join", [Ast::Literal { value, .. }, list]) => {

@@ -51,10 +51,7 @@ pub(super) fn check(query: &str, data: Size) -> Result<(), String> {
 
 fn factors(query: &str) -> Result<Factors, String> {
     let bytes = query.as_bytes();
-    let mut factors = Factors {
-        selectors: 1,
-        ..Factors::default()
-    };
+    let mut factors = Factors { selectors: 1, ..Factors::default() };
     // `Some(commas)` for a bracket, `None` for a parenthesis, whose commas separate arguments.
     let mut open: Vec<Option<u64>> = Vec::new();
     let (mut has_function, mut singular_restarts) = (false, 0_u32);
@@ -88,11 +85,8 @@ fn factors(query: &str) -> Result<Factors, String> {
                 }
             }
             _ if byte.is_ascii_alphabetic() => {
-                let end = at
-                    + bytes[at..]
-                        .iter()
-                        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
-                        .count();
+                let end =
+                    at + bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
                 if bytes.get(end) == Some(&b'(') {
                     has_function = true;
                     if matches!(&bytes[at..end], b"match" | b"search") {
@@ -104,9 +98,7 @@ fn factors(query: &str) -> Result<Factors, String> {
             _ => {}
         }
         if open.len() > MAX_NESTING {
-            return Err(format!(
-                "the query nests deeper than {MAX_NESTING} brackets and parentheses"
-            ));
+            return Err(format!("the query nests deeper than {MAX_NESTING} brackets and parentheses"));
         }
         at += 1;
     }
@@ -134,12 +126,8 @@ fn end_of_string(bytes: &[u8], open: usize) -> usize {
 
 /// Whether the query that goes on at `at` names at most one value: `.name`, `['name']` and `[0]` only.
 fn is_singular(bytes: &[u8], mut at: usize) -> bool {
-    let blank = |at: usize| {
-        bytes[at.min(bytes.len())..]
-            .iter()
-            .take_while(|b| b.is_ascii_whitespace())
-            .count()
-    };
+    let blank =
+        |at: usize| bytes[at.min(bytes.len())..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     loop {
         at += blank(at);
         match (bytes.get(at), bytes.get(at + 1)) {
@@ -190,12 +178,7 @@ fn pattern_cost(bytes: &[u8], mut at: usize) -> Result<u64, String> {
         at += 1;
     }
     at += 1;
-    at += bytes
-        .get(at..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|b| b.is_ascii_whitespace())
-        .count();
+    at += bytes.get(at..).unwrap_or_default().iter().take_while(|b| b.is_ascii_whitespace()).count();
     if !matches!(bytes.get(at), Some(b'\'' | b'"')) {
         return refused();
     }
@@ -217,11 +200,7 @@ mod tests {
 
     use super::*;
 
-    const SMALL: Size = Size {
-        nodes: 1_000,
-        depth: 5,
-        text_bytes: 10_000,
-    };
+    const SMALL: Size = Size { nodes: 1_000, depth: 5, text_bytes: 10_000 };
 
     #[rstest]
     #[case("$.store.book[*].author")]

@@ -95,11 +95,7 @@ impl Builtin for QueryJson {
         // Commas multiply, `..` and filters look at everything.
         let multiplies = [",", "..", "?"].iter().any(|costly| query.contains(costly));
         let cheap = query.len() <= MAX_INLINE_QUERY_BYTES && !multiplies;
-        if cheap && measure::is_small(&input["data"]) {
-            Weight::Inline
-        } else {
-            Weight::Blocking
-        }
+        if cheap && measure::is_small(&input["data"]) { Weight::Inline } else { Weight::Blocking }
     }
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
@@ -111,9 +107,7 @@ impl Builtin for QueryJson {
         }
         let size = Size::of(data);
         if size.depth > MAX_DEPTH as u64 {
-            return Err(ToolError::validation(format!(
-                "the data nests deeper than {MAX_DEPTH} levels"
-            )));
+            return Err(ToolError::validation(format!("the data nests deeper than {MAX_DEPTH} levels")));
         }
         let (result, count) = match input["language"].as_str() {
             None | Some("jsonpath") => {
@@ -179,10 +173,7 @@ mod tests {
     #[case("$.list[?length(@.s) == 3].s", 2)]
     fn jsonpath_counts_its_matches(#[case] query: &str, #[case] count: u64) {
         let data = json!({"list": [{"a": 1, "s": "xyz"}, {"a": 2, "s": "abc"}, {"a": 0, "s": ""}]});
-        assert_eq!(
-            call(&QueryJson, json!({"data": data, "query": query}))["count"],
-            count
-        );
+        assert_eq!(call(&QueryJson, json!({"data": data, "query": query}))["count"], count);
     }
 
     #[rstest]
@@ -197,10 +188,7 @@ mod tests {
     #[case::long("a".repeat(100_000), "jsonpath")]
     fn hostile_queries_are_refused_at_once(#[case] query: impl Into<String>, #[case] language: &str) {
         let began = Instant::now();
-        refusal(
-            &QueryJson,
-            json!({"data": nested(60), "query": query.into(), "language": language}),
-        );
+        refusal(&QueryJson, json!({"data": nested(60), "query": query.into(), "language": language}));
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 
@@ -208,10 +196,7 @@ mod tests {
     fn the_costliest_query_that_is_let_through_ends_soon() {
         let data: Vec<Value> = (0..1_200).map(|n| json!({"s": format!("name {n}")})).collect();
         let began = Instant::now();
-        call(
-            &QueryJson,
-            json!({"data": data, "query": "$[?search(@.s, 'na.*9')]"}),
-        );
+        call(&QueryJson, json!({"data": data, "query": "$[?search(@.s, 'na.*9')]"}));
         let deep = nested(58);
         call(&QueryJson, json!({"data": deep, "query": "$..[?@..a]"}));
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
@@ -235,10 +220,7 @@ mod tests {
             "r": [{"x": 1}, {"x": "y"}, {}], "big": 9_007_199_254_740_991_i64, "tiny": 5e-324, "huge": 1.7e308
         });
         let ask = |language: &str, query: &str| {
-            let _ = QueryJson.call(
-                &json!({"data": data, "query": query, "language": language}),
-                &context(),
-            );
+            let _ = QueryJson.call(&json!({"data": data, "query": query, "language": language}), &context());
         };
         for function in [
             "abs",

@@ -30,21 +30,14 @@ impl Budget {
     pub(super) fn emit(&self, bytes: usize) -> Result<(), Error> {
         let bytes = bytes as u64;
         if self.output_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > MAX_OUTPUT_BYTES {
-            return Err(refused(format!(
-                "the text becomes larger than {MAX_OUTPUT_BYTES} bytes"
-            )));
+            return Err(refused(format!("the text becomes larger than {MAX_OUTPUT_BYTES} bytes")));
         }
         Ok(())
     }
 
     /// Pays for looking at `bytes` bytes.
     pub(super) fn work(&self, bytes: u64) -> Result<(), Error> {
-        if self
-            .work_bytes
-            .fetch_add(bytes, Ordering::Relaxed)
-            .saturating_add(bytes)
-            > MAX_WORK_BYTES
-        {
+        if self.work_bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > MAX_WORK_BYTES {
             return Err(refused("the template does too much work".to_owned()));
         }
         Ok(())
@@ -78,9 +71,7 @@ impl Budget {
 /// Refuses a length before anything of that length is made.
 pub(super) fn check_bytes(bytes: u64) -> Result<(), Error> {
     if bytes > MAX_VALUE_BYTES {
-        return Err(refused(format!(
-            "a value becomes larger than {MAX_VALUE_BYTES} bytes"
-        )));
+        return Err(refused(format!("a value becomes larger than {MAX_VALUE_BYTES} bytes")));
     }
     Ok(())
 }

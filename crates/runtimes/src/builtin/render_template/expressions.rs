@@ -27,33 +27,16 @@ pub(super) fn expression<'a>(expr: &Expr<'a>) -> Rewritten<Expr<'a>> {
         Expr::Const(e) => constant(e.value.clone(), e.span()),
         Expr::Slice(e) => {
             if e.step.is_some() {
-                return unsupported(
-                    "a step in a slice (the filter `reverse` turns a list around)",
-                    e.span(),
-                );
+                return unsupported("a step in a slice (the filter `reverse` turns a list around)", e.span());
             }
             let end = |end: &Option<Expr<'a>>| {
                 optional(end).map(|end| end.unwrap_or_else(|| constant(Value::from(()), e.span())))
             };
-            call(
-                SLICE,
-                vec![expression(&e.expr)?, end(&e.start)?, end(&e.stop)?],
-                e.span(),
-            )
+            call(SLICE, vec![expression(&e.expr)?, end(&e.start)?, end(&e.stop)?], e.span())
         }
         Expr::UnaryOp(e) => {
-            let op = if matches!(e.op, UnaryOpKind::Neg) {
-                UnaryOpKind::Neg
-            } else {
-                UnaryOpKind::Not
-            };
-            Expr::UnaryOp(Spanned::new(
-                UnaryOp {
-                    op,
-                    expr: expression(&e.expr)?,
-                },
-                e.span(),
-            ))
+            let op = if matches!(e.op, UnaryOpKind::Neg) { UnaryOpKind::Neg } else { UnaryOpKind::Not };
+            Expr::UnaryOp(Spanned::new(UnaryOp { op, expr: expression(&e.expr)? }, e.span()))
         }
         Expr::BinOp(e) => binary(e)?,
         Expr::Compare(e) => return unsupported("a chain of comparisons (join them with `and`)", e.span()),
@@ -66,31 +49,15 @@ pub(super) fn expression<'a>(expr: &Expr<'a>) -> Rewritten<Expr<'a>> {
             e.span(),
         )),
         Expr::Filter(e) => Expr::Filter(Spanned::new(
-            Filter {
-                name: e.name,
-                expr: optional(&e.expr)?,
-                args: arguments(&e.args, e.span())?,
-            },
+            Filter { name: e.name, expr: optional(&e.expr)?, args: arguments(&e.args, e.span())? },
             e.span(),
         )),
-        Expr::Test(e) => test(
-            e.name,
-            expression(&e.expr)?,
-            arguments(&e.args, e.span())?,
-            e.span(),
-        ),
-        Expr::GetAttr(e) => Expr::GetAttr(Spanned::new(
-            GetAttr {
-                expr: expression(&e.expr)?,
-                name: e.name,
-            },
-            e.span(),
-        )),
+        Expr::Test(e) => test(e.name, expression(&e.expr)?, arguments(&e.args, e.span())?, e.span()),
+        Expr::GetAttr(e) => {
+            Expr::GetAttr(Spanned::new(GetAttr { expr: expression(&e.expr)?, name: e.name }, e.span()))
+        }
         Expr::GetItem(e) => Expr::GetItem(Spanned::new(
-            GetItem {
-                expr: expression(&e.expr)?,
-                subscript_expr: expression(&e.subscript_expr)?,
-            },
+            GetItem { expr: expression(&e.expr)?, subscript_expr: expression(&e.subscript_expr)? },
             e.span(),
         )),
         // The library would divide by the number of values.
@@ -100,10 +67,7 @@ pub(super) fn expression<'a>(expr: &Expr<'a>) -> Rewritten<Expr<'a>> {
             return unsupported("`cycle` without values", e.span());
         }
         Expr::Call(e) => Expr::Call(Spanned::new(
-            Call {
-                expr: expression(&e.expr)?,
-                args: arguments(&e.args, e.span())?,
-            },
+            Call { expr: expression(&e.expr)?, args: arguments(&e.args, e.span())? },
             e.span(),
         )),
         Expr::List(e) => call(LIST, expressions(&e.items)?, e.span()),
@@ -174,10 +138,7 @@ fn test<'a>(name: &'a str, expr: Expr<'a>, args: Vec<CallArg<'a>>, span: Span) -
 fn call<'a>(function: &'static str, args: Vec<Expr<'a>>, span: Span) -> Expr<'a> {
     let function = Expr::Var(Spanned::new(Var { id: function }, span));
     Expr::Call(Spanned::new(
-        Call {
-            expr: function,
-            args: args.into_iter().map(CallArg::Pos).collect(),
-        },
+        Call { expr: function, args: args.into_iter().map(CallArg::Pos).collect() },
         span,
     ))
 }

@@ -15,17 +15,12 @@ use super::{
 
 pub(super) fn register(env: &mut Environment<'_>, budget: &Arc<Budget>) {
     let account = Arc::clone(budget);
-    env.add_filter(
-        "join",
-        move |items: &Value, glue: Option<&str>, options: Kwargs| {
-            join(&account, items, glue.unwrap_or_default(), &options)
-        },
-    );
+    env.add_filter("join", move |items: &Value, glue: Option<&str>, options: Kwargs| {
+        join(&account, items, glue.unwrap_or_default(), &options)
+    });
 
     let account = Arc::clone(budget);
-    env.add_filter("sum", move |items: &Value, options: Kwargs| {
-        sum(&account, items, &options)
-    });
+    env.add_filter("sum", move |items: &Value, options: Kwargs| sum(&account, items, &options));
 
     let account = Arc::clone(budget);
     env.add_filter("replace", move |text: &Value, from: &str, to: &str| {
@@ -40,13 +35,12 @@ pub(super) fn register(env: &mut Environment<'_>, budget: &Arc<Budget>) {
 
     let account = Arc::clone(budget);
     let inner = Value::from_function(filters::map);
-    env.add_filter(
-        "map",
-        move |state: &mut State, args: Rest<ValueOrKwargs>| match args.into_values().as_slice() {
+    env.add_filter("map", move |state: &mut State, args: Rest<ValueOrKwargs>| {
+        match args.into_values().as_slice() {
             args @ [_, options] if options.is_kwargs() => pay_and_call(&account, &inner, state, args),
             _ => Err(refused("`map` takes attribute='…'".to_owned())),
-        },
-    );
+        }
+    });
 
     let account = Arc::clone(budget);
     let inner = Value::from_function(filters::indent);
@@ -124,14 +118,12 @@ fn join(budget: &Budget, items: &Value, glue: &str, options: &Kwargs) -> Result<
 
 fn sum(budget: &Budget, items: &Value, options: &Kwargs) -> Result<Value, Error> {
     budget.look(items)?;
-    items_or_attributes(items, options)?
-        .iter()
-        .try_fold(Value::from(0), |sum, item| {
-            if !item.is_number() {
-                return Err(refused(format!("`sum` adds numbers, not a {}", item.kind())));
-            }
-            operators::add(budget, &sum, item)
-        })
+    items_or_attributes(items, options)?.iter().try_fold(Value::from(0), |sum, item| {
+        if !item.is_number() {
+            return Err(refused(format!("`sum` adds numbers, not a {}", item.kind())));
+        }
+        operators::add(budget, &sum, item)
+    })
 }
 
 /// How many values a format string takes in. A width is a request for that many bytes, so it has three digits at most.
@@ -144,9 +136,7 @@ fn format_places(format: &str) -> Result<u64, Error> {
             b'%' | b'{' => places += 1,
             b'*' => return Err(refused("`format` takes no `*`".to_owned())),
             _ if digits > 3 => {
-                return Err(refused(
-                    "`format` takes widths of at most three digits".to_owned(),
-                ));
+                return Err(refused("`format` takes widths of at most three digits".to_owned()));
             }
             _ => {}
         }

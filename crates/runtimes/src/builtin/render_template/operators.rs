@@ -27,11 +27,7 @@ pub(super) fn multiply(budget: &Budget, left: &Value, right: &Value) -> Result<V
     if left.is_number() && right.is_number() {
         return arithmetic(left, right, "*", i128::checked_mul, |a, b| a * b);
     }
-    let (repeated, times) = if left.is_number() {
-        (right, left)
-    } else {
-        (left, right)
-    };
+    let (repeated, times) = if left.is_number() { (right, left) } else { (left, right) };
     let Some(times) = times.as_usize() else {
         return Err(mismatch("*", left, right));
     };
@@ -61,11 +57,7 @@ pub(super) fn list(budget: &Budget, Rest(items): Rest<Value>) -> Result<Value, E
 }
 
 pub(super) fn map(budget: &Budget, Rest(pairs): Rest<Value>) -> Result<Value, Error> {
-    budget.settle(Value::from_pairs(
-        pairs
-            .chunks_exact(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone())),
-    ))
+    budget.settle(Value::from_pairs(pairs.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()))))
 }
 
 /// `value[start:stop]`, where a negative end counts from behind.
@@ -77,9 +69,7 @@ pub(super) fn slice(budget: &Budget, value: &Value, start: &Value, stop: &Value)
             if end.is_none() {
                 return Ok(missing);
             }
-            let end = end
-                .as_i64()
-                .ok_or_else(|| refused("the ends of a slice are integers".to_owned()))?;
+            let end = end.as_i64().ok_or_else(|| refused("the ends of a slice are integers".to_owned()))?;
             Ok(if end < 0 { end.saturating_add(length) } else { end }.clamp(0, length))
         };
         let (start, stop) = (end(start, 0)?, end(stop, length)?);
@@ -88,9 +78,7 @@ pub(super) fn slice(budget: &Budget, value: &Value, start: &Value, stop: &Value)
     };
     if let Some(text) = value.as_str() {
         let (start, length) = cut(text.chars().count())?;
-        return Ok(Value::from(
-            text.chars().skip(start).take(length).collect::<String>(),
-        ));
+        return Ok(Value::from(text.chars().skip(start).take(length).collect::<String>()));
     }
     if !is_list(value) {
         return Err(refused(format!("a {} cannot be sliced", value.kind())));
@@ -151,10 +139,7 @@ fn arithmetic(
         let result = whole(a, b).ok_or_else(|| refused(format!("{left} {sign} {right} is too large")))?;
         return Ok(i64::try_from(result).map_or_else(|_| Value::from(result), Value::from));
     }
-    Ok(Value::from(real(
-        f64::try_from(left.clone())?,
-        f64::try_from(right.clone())?,
-    )))
+    Ok(Value::from(real(f64::try_from(left.clone())?, f64::try_from(right.clone())?)))
 }
 
 fn is_list(value: &Value) -> bool {
@@ -165,9 +150,5 @@ fn mismatch(sign: &str, left: &Value, right: &Value) -> Error {
     if left.is_undefined() || right.is_undefined() {
         return Error::from(ErrorKind::UndefinedError);
     }
-    refused(format!(
-        "`{sign}` does not work on {} and {}",
-        left.kind(),
-        right.kind()
-    ))
+    refused(format!("`{sign}` does not work on {} and {}", left.kind(), right.kind()))
 }

@@ -18,9 +18,7 @@ fn free(env: &mut Environment<'_>) {
     env.add_test("boolean", tests::is_boolean);
     env.add_test("defined", tests::is_defined);
     // The library's own test divides by zero where it is asked to.
-    env.add_test("divisibleby", |value: i64, divisor: i64| {
-        value.checked_rem(divisor) == Some(0)
-    });
+    env.add_test("divisibleby", |value: i64, divisor: i64| value.checked_rem(divisor) == Some(0));
     env.add_test("even", tests::is_even);
     env.add_test("false", tests::is_false);
     env.add_test("float", tests::is_float);
@@ -65,11 +63,7 @@ fn paid(env: &mut Environment<'_>, budget: &Arc<Budget>) {
         let account = Arc::clone(budget);
         env.add_test(name, move |text: &str, part: &str| {
             account.work(part.len() as u64)?;
-            Ok::<_, Error>(if ends {
-                text.starts_with(part)
-            } else {
-                text.ends_with(part)
-            })
+            Ok::<_, Error>(if ends { text.starts_with(part) } else { text.ends_with(part) })
         });
     }
 }

@@ -31,15 +31,7 @@ pub(super) fn render(template: &str, values: Value) -> Result<String, String> {
     let env = environment();
     let mut text = String::new();
     let mut output = machinery::make_string_output(&mut text);
-    machinery::eval(
-        &env,
-        &instructions,
-        values,
-        &blocks,
-        &mut output,
-        AutoEscape::None,
-    )
-    .map_err(explain)?;
+    machinery::eval(&env, &instructions, values, &blocks, &mut output, AutoEscape::None).map_err(explain)?;
     Ok(text)
 }
 
@@ -56,13 +48,9 @@ fn environment<'s>() -> Environment<'s> {
     let account = Arc::clone(&budget);
     env.add_function(ADD, move |a: &Value, b: &Value| operators::add(&account, a, b));
     let account = Arc::clone(&budget);
-    env.add_function(MULTIPLY, move |a: &Value, b: &Value| {
-        operators::multiply(&account, a, b)
-    });
+    env.add_function(MULTIPLY, move |a: &Value, b: &Value| operators::multiply(&account, a, b));
     let account = Arc::clone(&budget);
-    env.add_function(CONCAT, move |a: &Value, b: &Value| {
-        operators::concat(&account, a, b)
-    });
+    env.add_function(CONCAT, move |a: &Value, b: &Value| operators::concat(&account, a, b));
     let account = Arc::clone(&budget);
     env.add_function(LIST, move |items: Rest<Value>| operators::list(&account, items));
     let account = Arc::clone(&budget);

@@ -11,25 +11,14 @@ use super::expressions::{Rewritten, constant, expression, optional, unsupported}
 
 pub(super) fn statement<'a>(stmt: &Stmt<'a>) -> Rewritten<Stmt<'a>> {
     Ok(match stmt {
-        Stmt::Template(s) => Stmt::Template(Spanned::new(
-            Template {
-                children: body(&s.children)?,
-            },
-            s.span(),
-        )),
-        Stmt::EmitExpr(s) => Stmt::EmitExpr(Spanned::new(
-            EmitExpr {
-                expr: expression(&s.expr)?,
-            },
-            s.span(),
-        )),
+        Stmt::Template(s) => {
+            Stmt::Template(Spanned::new(Template { children: body(&s.children)? }, s.span()))
+        }
+        Stmt::EmitExpr(s) => Stmt::EmitExpr(Spanned::new(EmitExpr { expr: expression(&s.expr)? }, s.span())),
         // Text between tags goes through the formatter too, which is where output is counted.
-        Stmt::EmitRaw(s) => Stmt::EmitExpr(Spanned::new(
-            EmitExpr {
-                expr: constant(Value::from(s.raw), s.span()),
-            },
-            s.span(),
-        )),
+        Stmt::EmitRaw(s) => {
+            Stmt::EmitExpr(Spanned::new(EmitExpr { expr: constant(Value::from(s.raw), s.span()) }, s.span()))
+        }
         Stmt::ForLoop(s) if s.recursive => return unsupported("a recursive loop", s.span()),
         Stmt::ForLoop(s) => Stmt::ForLoop(Spanned::new(
             ForLoop {
@@ -56,26 +45,13 @@ pub(super) fn statement<'a>(stmt: &Stmt<'a>) -> Rewritten<Stmt<'a>> {
                 .iter()
                 .map(|(name, value)| Ok((target(name)?, expression(value)?)))
                 .collect::<Rewritten<_>>()?;
-            Stmt::WithBlock(Spanned::new(
-                WithBlock {
-                    assignments,
-                    body: body(&s.body)?,
-                },
-                s.span(),
-            ))
+            Stmt::WithBlock(Spanned::new(WithBlock { assignments, body: body(&s.body)? }, s.span()))
         }
-        Stmt::Set(s) => Stmt::Set(Spanned::new(
-            Set {
-                target: target(&s.target)?,
-                expr: expression(&s.expr)?,
-            },
-            s.span(),
-        )),
+        Stmt::Set(s) => {
+            Stmt::Set(Spanned::new(Set { target: target(&s.target)?, expr: expression(&s.expr)? }, s.span()))
+        }
         Stmt::AutoEscape(s) => Stmt::AutoEscape(Spanned::new(
-            AutoEscape {
-                enabled: expression(&s.enabled)?,
-                body: body(&s.body)?,
-            },
+            AutoEscape { enabled: expression(&s.enabled)?, body: body(&s.body)? },
             s.span(),
         )),
         Stmt::SetBlock(s) => return unsupported("a `set` block (write `{% set name = value %}`)", s.span()),

@@ -84,9 +84,7 @@ impl Builtin for RenderTemplate {
         const MAX_INLINE_BYTES: usize = 1_000;
         let template = input["template"].as_str().unwrap_or_default();
         let plain = template.len() <= MAX_INLINE_BYTES
-            && !["{%", "|", "*", "range"]
-                .iter()
-                .any(|costly| template.contains(costly));
+            && !["{%", "|", "*", "range"].iter().any(|costly| template.contains(costly));
         if plain && Size::of(&input["values"]).about_bytes() <= MAX_INLINE_BYTES as u64 {
             Weight::Inline
         } else {
@@ -109,11 +107,7 @@ impl Builtin for RenderTemplate {
         }
         // Names that no template can spell are those of our own functions.
         let spellable = |(name, _): &(&String, &Value)| !name.starts_with('\0');
-        let fields = input["values"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(spellable);
+        let fields = input["values"].as_object().into_iter().flatten().filter(spellable);
         let values = TemplateValue::from_pairs(
             fields.map(|(name, value)| (name.as_str(), TemplateValue::from(Serde(value)))),
         );
@@ -159,10 +153,7 @@ mod tests {
         "{{ s[0] }} {{ s[1:] }} {{ s[:-1] }} {{ list[1:2] }} {{ list[-1] }} {{ list[5:] }}",
         "a bc ab [1] 2 []"
     )]
-    #[case(
-        "{% for p in people if p.age > 25 %}{{ loop.index }}.{{ p.name }}{% endfor %}",
-        "1.Ann"
-    )]
+    #[case("{% for p in people if p.age > 25 %}{{ loop.index }}.{{ p.name }}{% endfor %}", "1.Ann")]
     #[case("{% for k, v in map|items %}{{ k }}={{ v }};{% endfor %}", "a=1;k=v;")]
     #[case("{% for x in [] %}{% else %}empty{% endfor %}", "empty")]
     #[case(
@@ -171,10 +162,7 @@ mod tests {
     )]
     #[case("{% if none %}a{% elif n > 5 %}b{% else %}c{% endif %}", "c")]
     #[case("{% set y = n * 2 %}{% with z = y + 1 %}{{ z }}{% endwith %}", "7")]
-    #[case(
-        "{{ list|sort|join(', ') }} {{ list|sum }} {{ people|map(attribute='age')|sum }}",
-        "1, 2, 3 6 50"
-    )]
+    #[case("{{ list|sort|join(', ') }} {{ list|sum }} {{ people|map(attribute='age')|sum }}", "1, 2, 3 6 50")]
     #[case("{{ people|selectattr('age', 'gt', 25)|map(attribute='name')|join }}", "Ann")]
     #[case(
         "{{ s|upper }} {{ s|replace('b', 'x') }} {{ 'a b'|title }} {{ ' a '|trim }} {{ s|length }}",
@@ -184,18 +172,12 @@ mod tests {
         "{{ '%.2f'|format(x) }} {{ '%5s|%-3s|'|format(s, n) }} {{ x|round }} {{ 2.345|round(2) }}",
         "2.50   abc|3  | 2.0 2.35"
     )]
-    #[case(
-        "{{ map|tojson }} {{ '<a>'|escape }} {{ '<a>' }}",
-        "{\"a\": 1, \"k\": \"v\"} &lt;a&gt; <a>"
-    )]
+    #[case("{{ map|tojson }} {{ '<a>'|escape }} {{ '<a>' }}", "{\"a\": 1, \"k\": \"v\"} &lt;a&gt; <a>")]
     #[case(
         "{{ missing|default('d') }} {{ 'y' if t else 'n' }} {{ missing is defined }} {{ n is odd }}",
         "d y False True"
     )]
-    #[case(
-        "{% for i in range(3) %}{{ i }}{% endfor %} {{ {'a': 1}.a }} {{ [1, [2]] }}",
-        "012 1 [1, [2]]"
-    )]
+    #[case("{% for i in range(3) %}{{ i }}{% endfor %} {{ {'a': 1}.a }} {{ [1, [2]] }}", "012 1 [1, [2]]")]
     #[case("{# no #}{% raw %}{{ raw }}{% endraw %}", "{{ raw }}")]
     #[case("a\n{% autoescape 'html' %}{{ '<' }}{% endautoescape %}\n", "a\n&lt;")]
     #[case(
@@ -207,10 +189,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case::undefined(
-        "a\n{{ missing }}",
-        "line 2: something is used that is not defined: `missing`"
-    )]
+    #[case::undefined("a\n{{ missing }}", "line 2: something is used that is not defined: `missing`")]
     #[case::attribute("{{ map.zzz }}", "map.zzz")]
     #[case::comparison("{{ missing == 1 }}", "not defined")]
     #[case::concat("{{ missing ~ 'a' }}", "not defined")]
@@ -280,10 +259,7 @@ mod tests {
     fn hostile_templates_are_refused_before_they_cost_much(#[case] template: impl Into<String>) {
         let began = Instant::now();
         let values = json!({"\u{0}multiply": 1, "a": {}});
-        refusal(
-            &RenderTemplate,
-            json!({"template": template.into(), "values": values}),
-        );
+        refusal(&RenderTemplate, json!({"template": template.into(), "values": values}));
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
@@ -428,14 +404,10 @@ mod tests {
 
     #[test]
     fn a_long_table_fits_the_budget() {
-        let rows: Vec<Value> = (0..5_000)
-            .map(|n| json!({"id": n, "name": format!("row {n}"), "price": 1.5}))
-            .collect();
+        let rows: Vec<Value> =
+            (0..5_000).map(|n| json!({"id": n, "name": format!("row {n}"), "price": 1.5})).collect();
         let template = "{% for r in rows %}{{ r.id }},{{ r.name }},{{ '%.2f'|format(r.price) }}\n{% endfor %}{{ rows|length }}";
-        let output = call(
-            &RenderTemplate,
-            json!({"template": template, "values": {"rows": rows}}),
-        );
+        let output = call(&RenderTemplate, json!({"template": template, "values": {"rows": rows}}));
         assert_eq!(output["text"].as_str().unwrap().lines().count(), 5_001);
     }
 
@@ -444,12 +416,8 @@ mod tests {
         let weight =
             |template: &str| RenderTemplate.weight(&json!({"template": template, "values": {"a": 1}}));
         assert_eq!(weight("Hello {{ a }}"), Weight::Inline);
-        for template in [
-            "{% for x in a %}{% endfor %}",
-            "{{ 'x' * 9 }}",
-            "{{ a|upper }}",
-            &"x".repeat(2_000),
-        ] {
+        for template in ["{% for x in a %}{% endfor %}", "{{ 'x' * 9 }}", "{{ a|upper }}", &"x".repeat(2_000)]
+        {
             assert_eq!(weight(template), Weight::Blocking, "{template}");
         }
     }

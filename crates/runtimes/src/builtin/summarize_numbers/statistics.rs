@@ -5,11 +5,7 @@ pub(super) fn sum(numbers: &[f64]) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for &x in numbers {
         let next = sum + x;
-        lost += if sum.abs() >= x.abs() {
-            (sum - next) + x
-        } else {
-            (x - next) + sum
-        };
+        lost += if sum.abs() >= x.abs() { (sum - next) + x } else { (x - next) + sum };
         sum = next;
     }
     sum + lost
@@ -33,16 +29,9 @@ pub(super) fn percentile(sorted: &[f64], percent: f64) -> f64 {
     let below = (place.floor() as usize).min(last);
     let above = (below + 1).min(last);
     let share = place - below as f64;
-    let (low, high) = (
-        sorted.get(below).copied().unwrap_or(0.0),
-        sorted.get(above).copied().unwrap_or(0.0),
-    );
+    let (low, high) = (sorted.get(below).copied().unwrap_or(0.0), sorted.get(above).copied().unwrap_or(0.0));
     // Not `low + (high - low) * share`: the difference of two finite doubles may be infinite.
-    if share == 0.0 {
-        low
-    } else {
-        low * (1.0 - share) + high * share
-    }
+    if share == 0.0 { low } else { low * (1.0 - share) + high * share }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -60,34 +49,19 @@ pub(super) fn histogram(sorted: &[f64], bins: usize) -> Vec<Bin> {
     let width = max / bins as f64 - min / bins as f64;
     // Equal numbers, or so close that bins between them could not be told apart.
     if bins <= 1 || min + width <= min {
-        return vec![Bin {
-            from: min,
-            to: max,
-            count: sorted.len() as u64,
-        }];
+        return vec![Bin { from: min, to: max, count: sorted.len() as u64 }];
     }
     let edge = |index: usize| {
-        if index >= bins {
-            max
-        } else {
-            (min + width * index as f64).min(max)
-        }
+        if index >= bins { max } else { (min + width * index as f64).min(max) }
     };
     let mut start = 0;
     (0..bins)
         .map(|index| {
             let rest = sorted.get(start..).unwrap_or_default();
-            let count = if index + 1 == bins {
-                rest.len()
-            } else {
-                rest.partition_point(|&x| x < edge(index + 1))
-            };
+            let count =
+                if index + 1 == bins { rest.len() } else { rest.partition_point(|&x| x < edge(index + 1)) };
             start += count;
-            Bin {
-                from: edge(index),
-                to: edge(index + 1),
-                count: count as u64,
-            }
+            Bin { from: edge(index), to: edge(index + 1), count: count as u64 }
         })
         .collect()
 }
@@ -120,19 +94,9 @@ mod tests {
     #[test]
     fn every_number_is_in_one_bin() {
         let bins = histogram(&[0.0, 1.0, 2.0, 3.0, 4.0, 10.0], 5);
-        assert_eq!(
-            bins.iter().map(|bin| bin.count).collect::<Vec<_>>(),
-            [2, 2, 1, 0, 1]
-        );
+        assert_eq!(bins.iter().map(|bin| bin.count).collect::<Vec<_>>(), [2, 2, 1, 0, 1]);
         assert_eq!((bins[0].from, bins[4].to), (0.0, 10.0));
-        assert_eq!(
-            histogram(&[5.0, 5.0], 10),
-            [Bin {
-                from: 5.0,
-                to: 5.0,
-                count: 2
-            }]
-        );
+        assert_eq!(histogram(&[5.0, 5.0], 10), [Bin { from: 5.0, to: 5.0, count: 2 }]);
         let wide = histogram(&[-1.7e308, 0.0, 1.7e308], 3);
         assert!(wide.iter().all(|bin| bin.from.is_finite() && bin.to.is_finite()));
     }

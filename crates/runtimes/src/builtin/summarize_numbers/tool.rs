@@ -92,11 +92,7 @@ impl Builtin for SummarizeNumbers {
     fn weight(&self, input: &Value) -> Weight {
         const MAX_INLINE_NUMBERS: usize = 1_000;
         let count = input["numbers"].as_array().map_or(0, Vec::len);
-        if count <= MAX_INLINE_NUMBERS {
-            Weight::Inline
-        } else {
-            Weight::Blocking
-        }
+        if count <= MAX_INLINE_NUMBERS { Weight::Inline } else { Weight::Blocking }
     }
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
@@ -111,9 +107,7 @@ impl Builtin for SummarizeNumbers {
             given => doubles(given)?,
         };
         if percents.len() > MAX_PERCENTILES || percents.iter().any(|p| !(0.0..=100.0).contains(p)) {
-            return Err(ToolError::validation(
-                "`percentiles` holds up to 50 numbers between 0 and 100",
-            ));
+            return Err(ToolError::validation("`percentiles` holds up to 50 numbers between 0 and 100"));
         }
         let bins = usize::try_from(input["bins"].as_u64().unwrap_or(10).clamp(1, MAX_BINS)).unwrap_or(10);
 
@@ -121,11 +115,7 @@ impl Builtin for SummarizeNumbers {
         let (mean, spread) = mean_and_spread(&numbers);
         numbers.sort_by(f64::total_cmp);
         let count = numbers.len();
-        let stdev = if count < 2 {
-            Value::Null
-        } else {
-            number((spread / (count - 1) as f64).sqrt())?
-        };
+        let stdev = if count < 2 { Value::Null } else { number((spread / (count - 1) as f64).sqrt())? };
         let percentiles = percents
             .iter()
             .map(|&percent| {
@@ -200,11 +190,7 @@ fn output_schema() -> Value {
 
 fn doubles(list: &Value) -> Result<Vec<f64>, ToolError> {
     let refused = || ToolError::validation("a list of numbers holds something that is no number");
-    list.as_array()
-        .ok_or_else(refused)?
-        .iter()
-        .map(|item| item.as_f64().ok_or_else(refused))
-        .collect()
+    list.as_array().ok_or_else(refused)?.iter().map(|item| item.as_f64().ok_or_else(refused)).collect()
 }
 
 /// A result as JSON: whole numbers without a point, and no infinities.
@@ -245,25 +231,13 @@ mod tests {
     fn the_largest_list_fits() {
         let numbers: Vec<u32> = (0..100_000).rev().collect();
         let output = call(&SummarizeNumbers, json!({"numbers": numbers, "bins": 100}));
-        assert_eq!(
-            (&output["median"], &output["sum"]),
-            (&json!(49_999.5), &json!(4_999_950_000_u64))
-        );
-        assert!(
-            output["histogram"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .all(|bin| bin["count"] == 1_000)
-        );
+        assert_eq!((&output["median"], &output["sum"]), (&json!(49_999.5), &json!(4_999_950_000_u64)));
+        assert!(output["histogram"].as_array().unwrap().iter().all(|bin| bin["count"] == 1_000));
     }
 
     #[test]
     fn numbers_that_cannot_be_told_apart_share_a_bin() {
-        let output = call(
-            &SummarizeNumbers,
-            json!({"numbers": [5e-324, 1e-323], "bins": 100}),
-        );
+        let output = call(&SummarizeNumbers, json!({"numbers": [5e-324, 1e-323], "bins": 100}));
         assert_eq!(
             output["histogram"]
                 .as_array()

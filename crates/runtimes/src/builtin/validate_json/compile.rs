@@ -28,9 +28,7 @@ pub(super) fn compile(schema: &Value) -> Result<Validator, ToolError> {
         .offline()
         .should_validate_formats(true)
         .with_pattern_options(
-            PatternOptions::regex()
-                .size_limit(MAX_PATTERN_BYTES)
-                .dfa_size_limit(4 * MAX_PATTERN_BYTES),
+            PatternOptions::regex().size_limit(MAX_PATTERN_BYTES).dfa_size_limit(4 * MAX_PATTERN_BYTES),
         )
         .build(schema)
         .map_err(|error| {

@@ -35,21 +35,14 @@ impl Cost {
     }
 
     fn max(self, other: Self) -> Self {
-        Self {
-            visits: self.visits.max(other.visits),
-            nesting: self.nesting.max(other.nesting),
-        }
+        Self { visits: self.visits.max(other.visits), nesting: self.nesting.max(other.nesting) }
     }
 }
 
 /// How many schemas are applied to a value at most, in a document of `levels` levels.
 pub(super) fn visits_per_value(schema: &Value, levels: u64) -> Result<u64, String> {
-    let mut bound = Bound {
-        root: schema,
-        known: HashMap::new(),
-        pending: HashSet::new(),
-        patterns: HashSet::new(),
-    };
+    let mut bound =
+        Bound { root: schema, known: HashMap::new(), pending: HashSet::new(), patterns: HashSet::new() };
     Ok(bound.of(schema, levels, 0)?.visits)
 }
 
@@ -65,10 +58,7 @@ impl<'s> Bound<'s> {
     /// The cost of `schema` on a value with `levels` levels below it.
     fn of(&mut self, schema: &'s Value, levels: u64, nesting: u32) -> Result<Cost, String> {
         let Value::Object(keywords) = schema else {
-            return Ok(Cost {
-                visits: 1,
-                nesting: 1,
-            });
+            return Ok(Cost { visits: 1, nesting: 1 });
         };
         let state = (std::ptr::from_ref(schema), levels);
         let cost = match self.known.get(&state) {
@@ -92,11 +82,7 @@ impl<'s> Bound<'s> {
                 cost
             }
         };
-        if nesting + cost.nesting > MAX_NESTING {
-            Err(too_deep())
-        } else {
-            Ok(cost)
-        }
+        if nesting + cost.nesting > MAX_NESTING { Err(too_deep()) } else { Ok(cost) }
     }
 
     fn of_keywords(
@@ -106,10 +92,7 @@ impl<'s> Bound<'s> {
         levels: u64,
         nesting: u32,
     ) -> Result<Cost, String> {
-        let mut cost = Cost {
-            visits: 1 + keywords.len() as u64,
-            nesting: 1,
-        };
+        let mut cost = Cost { visits: 1 + keywords.len() as u64, nesting: 1 };
         for (keyword, value) in keywords {
             match (keyword.as_str(), value) {
                 ("$ref", Value::String(reference)) => {
@@ -164,10 +147,7 @@ impl<'s> Bound<'s> {
                     cost.visits = cost.visits.saturating_add(lookups(values.len()));
                 }
                 ("dependentRequired", Value::Object(lists)) => {
-                    let names = lists
-                        .values()
-                        .map(|list| 1 + list.as_array().map_or(0, Vec::len))
-                        .sum();
+                    let names = lists.values().map(|list| 1 + list.as_array().map_or(0, Vec::len)).sum();
                     cost.visits = cost.visits.saturating_add(lookups(names));
                 }
                 _ => {}
@@ -190,9 +170,9 @@ impl<'s> Bound<'s> {
         levels: u64,
         nesting: u32,
     ) -> Result<Cost, String> {
-        parts.into_iter().try_fold(Cost::default(), |largest, part| {
-            Ok(largest.max(self.below(part, levels, nesting)?))
-        })
+        parts
+            .into_iter()
+            .try_fold(Cost::default(), |largest, part| Ok(largest.max(self.below(part, levels, nesting)?)))
     }
 
     fn pattern(&mut self, place: &Value) -> Result<(), String> {
@@ -204,12 +184,10 @@ impl<'s> Bound<'s> {
     }
 
     fn resolve(&self, reference: &str) -> Result<&'s Value, String> {
-        let pointer = reference
-            .strip_prefix('#')
-            .filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
-        let target = pointer
-            .filter(|pointer| !pointer.contains('%'))
-            .and_then(|pointer| self.root.pointer(pointer));
+        let pointer =
+            reference.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
+        let target =
+            pointer.filter(|pointer| !pointer.contains('%')).and_then(|pointer| self.root.pointer(pointer));
         target.ok_or_else(|| {
             format!(
                 "`$ref` leads nowhere: `{}`. References point into the schema itself, as in `#/$defs/name`",
@@ -253,32 +231,19 @@ mod tests {
         let mut definitions = Map::new();
         for n in 0..60 {
             let next = format!("#/$defs/d{}", n + 1);
-            definitions.insert(
-                format!("d{n}"),
-                json!({"allOf": [{"$ref": next}, {"$ref": next}]}),
-            );
+            definitions.insert(format!("d{n}"), json!({"allOf": [{"$ref": next}, {"$ref": next}]}));
         }
         definitions.insert("d60".to_owned(), json!({"type": "string"}));
         let bomb = json!({"$ref": "#/$defs/d0", "$defs": definitions});
-        assert_eq!(
-            visits_per_value(&bomb, 0).map(|visits| visits > 1 << 60),
-            Ok(true)
-        );
+        assert_eq!(visits_per_value(&bomb, 0).map(|visits| visits > 1 << 60), Ok(true));
         let recursive = json!({"allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}]});
         assert!(visits_per_value(&recursive, 60).unwrap() > 1 << 50);
     }
 
     #[test]
     fn a_schema_that_contains_itself_is_refused() {
-        for schema in [
-            json!({"$ref": "#"}),
-            json!({"allOf": [{"not": {"$ref": "#/allOf/0"}}]}),
-        ] {
-            assert!(
-                visits_per_value(&schema, 1)
-                    .unwrap_err()
-                    .contains("contains itself")
-            );
+        for schema in [json!({"$ref": "#"}), json!({"allOf": [{"not": {"$ref": "#/allOf/0"}}]})] {
+            assert!(visits_per_value(&schema, 1).unwrap_err().contains("contains itself"));
         }
     }
 }

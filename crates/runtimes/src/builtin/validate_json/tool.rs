@@ -78,10 +78,7 @@ impl Builtin for ValidateJson {
                         "truncated": false
                     }),
                 ),
-                refuses(
-                    "A schema that is none",
-                    json!({"document": 1, "schema": {"type": "strin"}}),
-                ),
+                refuses("A schema that is none", json!({"document": 1, "schema": {"type": "strin"}})),
                 refuses(
                     "A reference to elsewhere",
                     json!({"document": 1, "schema": {"$ref": "https://example.com/s.json"}}),
@@ -188,9 +185,7 @@ mod tests {
     use crate::builtin::testing::{call, context, refusal};
 
     fn valid(document: Value, schema: Value) -> bool {
-        call(&ValidateJson, json!({"document": document, "schema": schema}))["valid"]
-            .as_bool()
-            .unwrap()
+        call(&ValidateJson, json!({"document": document, "schema": schema}))["valid"].as_bool().unwrap()
     }
 
     #[rstest]
@@ -211,10 +206,7 @@ mod tests {
     fn drafts_differ_where_they_should() {
         let draft =
             |uri: &str| json!({"$schema": uri, "items": [{"type": "string"}], "additionalItems": false});
-        assert!(!valid(
-            json!(["a", 1]),
-            draft("http://json-schema.org/draft-07/schema#")
-        ));
+        assert!(!valid(json!(["a", 1]), draft("http://json-schema.org/draft-07/schema#")));
         assert!(
             refusal(
                 &ValidateJson,
@@ -230,19 +222,14 @@ mod tests {
             &ValidateJson,
             json!({"document": vec!["x"; 500], "schema": {"items": {"type": "integer"}}}),
         );
-        assert_eq!(
-            (&output["error_count"], &output["truncated"]),
-            (&json!(500), &json!(true))
-        );
+        assert_eq!((&output["error_count"], &output["truncated"]), (&json!(500), &json!(true)));
         assert_eq!(output["errors"].as_array().unwrap().len(), 100);
     }
 
     #[test]
     fn messages_do_not_repeat_the_document() {
-        let output = call(
-            &ValidateJson,
-            json!({"document": ["x".repeat(100_000)], "schema": {"type": "object"}}),
-        );
+        let output =
+            call(&ValidateJson, json!({"document": ["x".repeat(100_000)], "schema": {"type": "object"}}));
         assert!(output["errors"][0]["message"].as_str().unwrap().len() < 400);
     }
 
@@ -251,10 +238,7 @@ mod tests {
         let mut definitions = Map::new();
         for n in 0..levels {
             let next = format!("#/$defs/d{}", n + 1);
-            definitions.insert(
-                format!("d{n}"),
-                json!({"allOf": [{"$ref": next}, {"$ref": next}]}),
-            );
+            definitions.insert(format!("d{n}"), json!({"allOf": [{"$ref": next}, {"$ref": next}]}));
         }
         definitions.insert(format!("d{levels}"), last);
         json!({"$ref": "#/$defs/d0", "$defs": definitions})
@@ -306,25 +290,11 @@ mod tests {
             "relative-json-pointer",
             "regex",
         ] {
-            for part in [
-                "a",
-                "(",
-                "[",
-                "1",
-                "a.",
-                "a@",
-                "{",
-                "~0/",
-                "%41",
-                "((a{1000}){1000}){1000}",
-                "\\p{L}",
-                "ä",
-            ] {
+            for part in
+                ["a", "(", "[", "1", "a.", "a@", "{", "~0/", "%41", "((a{1000}){1000}){1000}", "\\p{L}", "ä"]
+            {
                 let document = part.repeat(200_000 / part.len());
-                call(
-                    &ValidateJson,
-                    json!({"document": document, "schema": {"format": format}}),
-                );
+                call(&ValidateJson, json!({"document": document, "schema": {"format": format}}));
             }
         }
         assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
@@ -355,10 +325,7 @@ mod tests {
     #[test]
     fn patterns_that_would_backtrack_do_not() {
         let began = Instant::now();
-        assert!(!valid(
-            json!("a".repeat(20_000) + "!"),
-            json!({"pattern": "^(a+)+$"})
-        ));
+        assert!(!valid(json!("a".repeat(20_000) + "!"), json!({"pattern": "^(a+)+$"})));
         assert!(began.elapsed() < Duration::from_secs(10));
     }
 
@@ -367,19 +334,12 @@ mod tests {
         let began = Instant::now();
         assert!(!valid(json!([1]), doubling(14, json!({"type": "string"}))));
         // A chain of references, a recursive schema on a deep document, and one that is written out as deep as it may.
-        let mut chain: Map<String, Value> = (0..240)
-            .map(|n| (format!("d{n}"), json!({"$ref": format!("#/$defs/d{}", n + 1)})))
-            .collect();
+        let mut chain: Map<String, Value> =
+            (0..240).map(|n| (format!("d{n}"), json!({"$ref": format!("#/$defs/d{}", n + 1)}))).collect();
         chain.insert("d240".to_owned(), json!({"type": "string"}));
         assert!(!valid(json!(1), json!({"$ref": "#/$defs/d0", "$defs": chain})));
-        assert!(!valid(
-            nested(62),
-            json!({"allOf": [{"items": {"$ref": "#"}}], "type": "array"})
-        ));
-        let deep = (0..20).fold(
-            json!({"type": "string"}),
-            |inner, _| json!({"allOf": [{"items": inner}]}),
-        );
+        assert!(!valid(nested(62), json!({"allOf": [{"items": {"$ref": "#"}}], "type": "array"})));
+        let deep = (0..20).fold(json!({"type": "string"}), |inner, _| json!({"allOf": [{"items": inner}]}));
         assert!(!valid(nested(62), deep));
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
