@@ -16,12 +16,13 @@ struct Web;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::openapi().to_json().unwrap_or_default());
 
-const PAGE: &str = r#"<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Toolgate API</title></head>
-<body><script id="api-reference" data-url="/openapi.json"></script><script src="/docs/api-reference.js"></script></body>
-</html>
-"#;
+/// The document is part of the page, and the page may speak to this server alone.
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    // A script ends at the first `</script`, wherever it stands.
+    include_str!("docs.html").replace("{{ document }}", &DOCUMENT.replace("</", "<\\/"))
+});
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; \
+    img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The OpenAPI document
 #[utoipa::path(
@@ -45,7 +46,7 @@ pub(crate) async fn openapi_json(
 )]
 pub(crate) async fn docs(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
     browser_auth(&state, request).await?;
-    Ok(Html(PAGE).into_response())
+    Ok(([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(PAGE.as_str())).into_response())
 }
 
 /// The script of that page

@@ -93,10 +93,7 @@ pub(super) async fn record(
     let query = bind_events(query, &events);
     let query = bind_blobs(query, &blobs);
     let applied: HashSet<Uuid> = query.fetch_one(connection).await?.into_iter().collect();
-    Ok(group
-        .iter()
-        .map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id)))
-        .collect())
+    Ok(group.iter().map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id))).collect())
 }
 
 /// The invocation that an entry makes or changes.
@@ -146,9 +143,7 @@ fn bind_inserts<'q>(query: Record<'q>, rows: &'q [&Invocation]) -> Record<'q> {
         .bind(each(rows, |i| i.outcome.error.as_ref().map(json)))
         .bind(each(rows, |i| i.outcome.cached))
         .bind(each(rows, |i| i.outcome.truncated))
-        .bind(each(rows, |i| {
-            codec::list_to_json(&i.outcome.attachments).map(JsonText)
-        }))
+        .bind(each(rows, |i| codec::list_to_json(&i.outcome.attachments).map(JsonText)))
         .bind(each(rows, |i| i.outcome.cost_estimate))
         .bind(each(rows, |i| Moment(i.created_at)))
         .bind(each(rows, |i| i.started_at.map(Moment)))
@@ -173,9 +168,7 @@ fn bind_advances<'q>(query: Record<'q>, rows: &'q [(TenantId, &Transition)]) -> 
         .bind(each(rows, |row| outcome(row)?.error.as_ref().map(json)))
         .bind(each(rows, |row| outcome(row).is_some_and(|o| o.cached)))
         .bind(each(rows, |row| outcome(row).is_some_and(|o| o.truncated)))
-        .bind(each(rows, |row| {
-            codec::list_to_json(&outcome(row)?.attachments).map(JsonText)
-        }))
+        .bind(each(rows, |row| codec::list_to_json(&outcome(row)?.attachments).map(JsonText)))
         .bind(each(rows, |row| outcome(row)?.cost_estimate))
         .bind(each(rows, |(_, t)| t.decided_by.as_deref()))
         .bind(each(rows, |(_, t)| t.reason.as_deref()))
