@@ -37,7 +37,7 @@ pub(crate) struct PutAliasResponse {
     post, path = "/api/tools/{name}/aliases", tag = "tools", operation_id = "put_tool_alias",
     params(("name" = String, Path, description = "The tool's name")), request_body = PutAliasParams,
     security(("key" = ["tools:write"])),
-    responses((status = 200, body = PutAliasResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = PutAliasResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn put(
     State(state): State<AppState>,

@@ -49,7 +49,7 @@ pub(crate) struct InvokeBatchResponse {
 #[utoipa::path(
     post, path = "/api/invoke/batch", tag = "calls", operation_id = "invoke_batch", request_body = InvokeBatchParams,
     security(("key" = ["tools:execute"])),
-    responses((status = 200, body = InvokeBatchResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = InvokeBatchResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn batch(
     State(state): State<AppState>,

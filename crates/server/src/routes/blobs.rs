@@ -30,7 +30,7 @@ pub(crate) struct ReadBlobParams {
     get, path = "/api/blobs/{id}", tag = "receipts", operation_id = "read_blob",
     params(("id" = String, Path, description = "`blb_…`"), ReadBlobParams),
     security(("key" = ["invocations:read"])),
-    responses((status = 200, body = Vec<u8>), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Vec<u8>), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn read(
     State(state): State<AppState>,

@@ -18,7 +18,7 @@ use crate::{
     post, path = "/api/invocations/{id}/cancel", tag = "calls", operation_id = "cancel_invocation",
     params(("id" = String, Path, description = "`inv_…`")),
     security(("key" = ["tools:execute"])),
-    responses((status = 200, body = InvocationResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = InvocationResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn cancel(
     State(state): State<AppState>,

@@ -27,7 +27,7 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'
 /// The OpenAPI document
 #[utoipa::path(
     get, path = "/openapi.json", tag = "operations", operation_id = "openapi", security(("key" = [])),
-    responses((status = 200, body = Object), (status = 401, body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Object), (status = 401, description = "No valid key", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn openapi_json(
     State(state): State<AppState>,
@@ -42,7 +42,7 @@ pub(crate) async fn openapi_json(
 /// A browser asks for a name and a password: any name, and a key as the password.
 #[utoipa::path(
     get, path = "/docs", tag = "operations", operation_id = "docs", security(("key" = [])),
-    responses((status = 200, content_type = "text/html", body = String), (status = 401, body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", content_type = "text/html", body = String), (status = 401, description = "No valid key", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn docs(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
     browser_auth(&state, request).await?;
@@ -52,7 +52,7 @@ pub(crate) async fn docs(State(state): State<AppState>, request: Request) -> Res
 /// The script of that page
 #[utoipa::path(
     get, path = "/docs/api-reference.js", tag = "operations", operation_id = "docs_script", security(("key" = [])),
-    responses((status = 200, content_type = "text/javascript", body = String), (status = 401, body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", content_type = "text/javascript", body = String), (status = 401, description = "No valid key", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn docs_script(
     State(state): State<AppState>,

@@ -42,8 +42,8 @@ pub(crate) struct ListEventsResponse {
     params(("id" = String, Path, description = "`ses_…`"), ListEventsParams),
     security(("key" = ["invocations:read"])),
     responses(
-        (status = 200, body = ListEventsResponse),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+        (status = 200, description = "Done", body = ListEventsResponse),
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
 pub(crate) async fn of_session(
@@ -64,8 +64,8 @@ pub(crate) async fn of_session(
     get, path = "/api/events", tag = "receipts", operation_id = "list_events", params(ListEventsParams),
     security(("key" = ["invocations:read"])),
     responses(
-        (status = 200, body = ListEventsResponse),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+        (status = 200, description = "Done", body = ListEventsResponse),
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
 pub(crate) async fn of_tenant(

@@ -12,7 +12,7 @@ pub(crate) struct HealthResponse {
 const OK: HealthResponse = HealthResponse { status: "ok", version: env!("CARGO_PKG_VERSION") };
 
 /// Is the process alive?
-#[utoipa::path(get, path = "/healthz", tag = "operations", operation_id = "healthz", responses((status = 200, body = HealthResponse)))]
+#[utoipa::path(get, path = "/healthz", tag = "operations", operation_id = "healthz", responses((status = 200, description = "Done", body = HealthResponse)))]
 pub(crate) async fn healthz() -> Json<HealthResponse> {
     Json(OK)
 }
@@ -22,7 +22,7 @@ pub(crate) async fn healthz() -> Json<HealthResponse> {
 /// The database answers and can be written.
 #[utoipa::path(
     get, path = "/readyz", tag = "operations", operation_id = "readyz",
-    responses((status = 200, body = HealthResponse), (status = 503, body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = HealthResponse), (status = 503, description = "Not now", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<HealthResponse>, Problem> {
     if state.stopping.is_cancelled() {

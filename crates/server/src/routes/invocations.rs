@@ -129,7 +129,7 @@ pub(crate) struct ListInvocationsParams {
 #[utoipa::path(
     get, path = "/api/invocations", tag = "receipts", operation_id = "list_invocations", params(ListInvocationsParams),
     security(("key" = ["invocations:read"])),
-    responses((status = 200, body = Page<InvocationResponse>), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Page<InvocationResponse>), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
@@ -155,7 +155,7 @@ pub(crate) async fn list(
     get, path = "/api/invocations/{id}", tag = "receipts", operation_id = "get_invocation",
     params(("id" = String, Path, description = "`inv_…`")),
     security(("key" = ["invocations:read"])),
-    responses((status = 200, body = InvocationResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = InvocationResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn get(
     State(state): State<AppState>,
@@ -173,7 +173,7 @@ pub(crate) async fn get(
     get, path = "/api/invocations/{id}/envelope", tag = "receipts", operation_id = "get_envelope",
     params(("id" = String, Path, description = "`inv_…`")),
     security(("key" = ["invocations:read"])),
-    responses((status = 200, body = Envelope), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Envelope), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn envelope(
     State(state): State<AppState>,

@@ -44,9 +44,9 @@ pub(crate) struct InvokeParams {
     ),
     request_body = InvokeParams, security(("key" = ["tools:execute"])),
     responses(
-        (status = 200, body = Envelope),
+        (status = 200, description = "Done", body = Envelope),
         (status = 202, description = "The call waits for a person", body = InvocationResponse),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"),
         (status = 503, description = "Too much is under way, or the ledger does not answer", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]

@@ -29,8 +29,8 @@ const QUEUE: usize = 256;
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
     request_body = InvokeParams, security(("key" = ["tools:execute"])),
     responses(
-        (status = 200, content_type = "text/event-stream", body = Envelope),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+        (status = 200, description = "Done", content_type = "text/event-stream", body = Envelope),
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
 pub(crate) async fn invoke_stream(

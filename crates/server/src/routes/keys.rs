@@ -51,7 +51,7 @@ pub(crate) struct ListKeysResponse {
 /// Never the keys themselves: only their hashes are kept.
 #[utoipa::path(
     get, path = "/api/keys", tag = "keys", operation_id = "list_keys", security(("key" = ["admin"])),
-    responses((status = 200, body = ListKeysResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = ListKeysResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
@@ -84,7 +84,7 @@ pub(crate) struct CreateKeyResponse {
 /// Create a key
 #[utoipa::path(
     post, path = "/api/keys", tag = "keys", operation_id = "create_key", request_body = CreateKeyParams, security(("key" = ["admin"])),
-    responses((status = 201, body = CreateKeyResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 201, description = "Made", body = CreateKeyResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
@@ -104,7 +104,7 @@ pub(crate) async fn create(
 #[utoipa::path(
     delete, path = "/api/keys/{id}", tag = "keys", operation_id = "revoke_key",
     params(("id" = String, Path, description = "`key_…`")), security(("key" = ["admin"])),
-    responses((status = 204), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 204, description = "Revoked"), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn revoke(
     State(state): State<AppState>,

@@ -31,7 +31,7 @@ pub(crate) struct PatchToolResponse {
     patch, path = "/api/tools/{name}", tag = "tools", operation_id = "patch_tool",
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")), request_body = PatchToolParams,
     security(("key" = ["tools:write"])),
-    responses((status = 200, body = PatchToolResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = PatchToolResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn patch(
     State(state): State<AppState>,

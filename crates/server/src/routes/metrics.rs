@@ -14,8 +14,8 @@ use crate::{
 #[utoipa::path(
     get, path = "/metrics", tag = "operations", operation_id = "metrics", security(("key" = ["metrics:read"])),
     responses(
-        (status = 200, content_type = "application/openmetrics-text", body = String),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+        (status = 200, description = "Done", content_type = "application/openmetrics-text", body = String),
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
 pub(crate) async fn metrics(

@@ -43,7 +43,7 @@ pub(crate) struct RegisterToolResponse {
     responses(
         (status = 201, description = "A new version", body = RegisterToolResponse),
         (status = 200, description = "An edit, no change, or a dry run", body = RegisterToolResponse),
-        (status = "4XX", body = ProblemDocument, content_type = "application/problem+json")
+        (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json")
     )
 )]
 pub(crate) async fn register(

@@ -39,7 +39,7 @@ pub(crate) struct ListToolsParams {
 #[utoipa::path(
     get, path = "/api/tools", tag = "tools", operation_id = "list_tools", params(ListToolsParams),
     security(("key" = ["tools:read"])),
-    responses((status = 200, body = Page<Tool>), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Page<Tool>), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
@@ -75,7 +75,7 @@ pub(crate) async fn list(
     get, path = "/api/tools/{name}", tag = "tools", operation_id = "get_tool",
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
     security(("key" = ["tools:read"])),
-    responses((status = 200, body = Tool), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Tool), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn get(
     State(state): State<AppState>,

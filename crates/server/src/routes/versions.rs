@@ -37,7 +37,7 @@ pub(crate) struct ListVersionsResponse {
     get, path = "/api/tools/{name}/versions", tag = "tools", operation_id = "list_tool_versions",
     params(("name" = String, Path, description = "The tool's name")),
     security(("key" = ["tools:read"])),
-    responses((status = 200, body = ListVersionsResponse), (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = ListVersionsResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn versions(
     State(state): State<AppState>,

@@ -46,6 +46,19 @@ async fn attempt(house: &House, operation: &Operation, key: Option<&str>) -> (St
     read(request.send().await.unwrap()).await
 }
 
+#[test]
+fn every_answer_in_the_document_is_described() {
+    let document: Value = serde_json::from_str(&toolgate_server::openapi().to_json().unwrap()).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                let described = response["description"].as_str().is_some_and(|text| !text.is_empty());
+                assert!(described, "{method} {path} {status}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn no_key_no_data() {
     let house = House::new().await;
