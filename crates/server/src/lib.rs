@@ -1,5 +1,6 @@
 //! The REST surface. Everything a request does to a tool goes through `Engine::invoke`.
 
+mod attachments;
 mod auth;
 mod body;
 mod page;

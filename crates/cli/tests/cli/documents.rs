@@ -20,7 +20,9 @@ fn the_readmes_tool_is_the_example_and_keeps_its_promises() {
     assert_eq!(shown, read("examples/greet/TOOL.md"));
     let empty = tempfile::tempdir().unwrap();
     let example = root().join("examples/greet/TOOL.md");
-    Ran::of(toolgate(empty.path()).args(["tool", "test"]).arg(example).output().unwrap()).exits(0).says("1 passed, 0 failed");
+    Ran::of(toolgate(empty.path()).args(["tool", "test"]).arg(example).output().unwrap())
+        .exits(0)
+        .says("1 passed, 0 failed");
 }
 
 #[test]

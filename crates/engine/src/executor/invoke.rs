@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{ErrorCode, Phase, ToolError, Verdict};
+use toolgate_domain::{ErrorCode, ToolError, Verdict};
 use toolgate_store::Entry;
 
 use super::{
@@ -71,6 +71,3 @@ fn denied(prepared: &Prepared) -> ToolError {
     ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "))
         .with_details(serde_json::json!({"decision": decision}))
 }
-
-/// The phases of a call that nobody has to agree to.
-pub(super) const RUNNING: Phase = Phase::Running(toolgate_domain::Gate::NotRequired);

@@ -5,16 +5,20 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
-    Decision, EgressClass, Evidence, Invocation, InvocationId, Outcome, SessionId, ToolError, Verdict,
+    Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId, ToolError,
+    Verdict,
     json::{call_id, check_value},
 };
 use toolgate_policy::decide;
 
-use super::{Call, CallInput, Progress, Refused, invoke::RUNNING};
+use super::{Call, CallInput, Progress, Refused};
 use crate::{
     Engine,
     registry::{LiveTool, Resolution, complaints, invalid_input},
 };
+
+/// Where a call begins that nobody has to agree to.
+pub(super) const RUNNING: Phase = Phase::Running(Gate::NotRequired);
 
 /// A call with its row, not yet written.
 pub(super) struct Prepared {

@@ -7,7 +7,10 @@ use toolgate_domain::{
 };
 use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
 
-use super::{Refused, invoke::RUNNING, prepare::Prepared};
+use super::{
+    Refused,
+    prepare::{Prepared, RUNNING},
+};
 use crate::Engine;
 
 /// How often the end of a call is offered to a ledger that does not take it while the caller waits, with growing pauses.

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 use toolgate_domain::{SessionId, Surface};
 use toolgate_engine::{Answer, Call, Refused};
 
-use super::{invocations::InvocationResponse, invoke::signed};
+use super::invocations::InvocationResponse;
 use crate::{
     ApiCode, AppState, Problem,
+    attachments::signed,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

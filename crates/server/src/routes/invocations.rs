@@ -10,9 +10,9 @@ use toolgate_domain::{
 };
 use toolgate_store::InvocationFilter;
 
-use super::invoke::{sign_all, signed};
 use crate::{
     ApiCode, AppState, Problem,
+    attachments::{sign_all, signed},
     auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},
     problem::ProblemDocument,

@@ -6,12 +6,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::Value;
-use toolgate_domain::{Attachment, Caller, Envelope, Surface, ToolError};
+use toolgate_domain::{Caller, Envelope, Surface, ToolError};
 use toolgate_engine::{Answer, Call, CallInput};
 
 use super::invocations::InvocationResponse;
 use crate::{
     ApiCode, AppState, Problem,
+    attachments::signed,
     auth::{self, Needs},
     body,
     page::parsed,
@@ -147,23 +148,6 @@ pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCo
                 }
                 _ => Json(envelope).into_response(),
             }
-        }
-    }
-}
-
-/// The receipt with addresses of blobs that work without a key, for a while.
-pub(crate) fn signed(state: &AppState, mut envelope: Envelope) -> Envelope {
-    sign_all(state, &mut envelope.attachments);
-    envelope
-}
-
-pub(crate) fn sign_all(state: &AppState, attachments: &mut [Attachment]) {
-    let ttl_ms =
-        i64::try_from(state.engine.limits().blob_url_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
-    let expires = state.engine.clock().now().plus_ms(ttl_ms);
-    for attachment in attachments {
-        if let Some(id) = attachment.url.strip_prefix("/api/blobs/").and_then(|id| id.parse().ok()) {
-            attachment.url = state.engine.signer().sign(id, expires);
         }
     }
 }

@@ -9,10 +9,11 @@ use toolgate_engine::{Answer, Progress};
 
 use super::{
     invocations::InvocationResponse,
-    invoke::{InvokeParams, call_of, signed},
+    invoke::{InvokeParams, call_of},
 };
 use crate::{
     AppState, Problem,
+    attachments::signed,
     auth::{self, Needs},
     problem::ProblemDocument,
     sse::{self, Sender},
