@@ -21,7 +21,7 @@ impl Engine {
         let task = tokio::spawn(async move {
             let _working = working;
             match call.idempotency_key.clone() {
-                Some(key) => engine.invoke_once(call, key).await,
+                Some(key) => Box::pin(engine.invoke_once(call, key)).await,
                 None => engine.invoke_fresh(call).await,
             }
         });
@@ -31,30 +31,30 @@ impl Engine {
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
         match self.prepare(call).await? {
             Preparation::Unknown(prepared, error) => {
-                Ok(Answer::Unknown(Box::new(self.refuse(*prepared, error).await?)))
+                Ok(Answer::Unknown(Box::new(self.refuse(prepared, error).await?)))
             }
             Preparation::Refused(prepared, error) => {
-                Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?)))
+                Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))
             }
             Preparation::Ready(prepared, live) => match prepared.invocation.decision.verdict {
                 Verdict::Allow => {
                     let admission = self.admit(&prepared, &live).await;
                     match admission {
                         Admission::Refused(error) => {
-                            Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?)))
+                            Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))
                         }
                         Admission::Cached(outcome) => {
-                            Ok(Answer::Done(Box::new(self.seal_cached(*prepared, outcome).await?)))
+                            Ok(Answer::Done(Box::new(self.seal_cached(prepared, outcome).await?)))
                         }
                         Admission::Run(place) => {
-                            Ok(Answer::Done(Box::new(self.run(*prepared, live, place).await?)))
+                            Ok(Answer::Done(Box::new(self.run(prepared, live, place).await?)))
                         }
                     }
                 }
-                Verdict::Ask => self.park(*prepared).await,
+                Verdict::Ask => self.park(prepared).await,
                 Verdict::Deny => {
                     let error = denied(&prepared);
-                    Ok(Answer::Done(Box::new(self.refuse(*prepared, error).await?)))
+                    Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))
                 }
             },
         }

@@ -7,18 +7,18 @@ use super::{Answer, Refused, prepare::Prepared, seal::event};
 use crate::Engine;
 
 impl Engine {
-    pub(super) async fn park(&self, prepared: Prepared) -> Result<Answer, Refused> {
+    pub(super) async fn park(&self, prepared: Box<Prepared>) -> Result<Answer, Refused> {
         let mut invocation = prepared.invocation;
         invocation.phase = Phase::Pending;
         (invocation.node_id, invocation.started_at) = (None, None);
         let entry = Entry {
             tenant_id: invocation.tenant_id,
             events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
-            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            change: Some(Change::Insert(invocation.clone())),
             blobs: vec![],
         };
         self.record(entry).await?;
         self.metrics.parked.inc();
-        Ok(Answer::Parked(Box::new(invocation)))
+        Ok(Answer::Parked(invocation))
     }
 }

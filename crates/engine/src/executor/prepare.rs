@@ -22,7 +22,7 @@ pub(super) const RUNNING: Phase = Phase::Running(Gate::NotRequired);
 
 /// A call with its row, not yet written.
 pub(super) struct Prepared {
-    pub(super) invocation: Invocation,
+    pub(super) invocation: Box<Invocation>,
     pub(super) progress: Option<mpsc::Sender<Progress>>,
     /// Whether the tool exists for the caller.
     pub(super) known_tool: bool,
@@ -70,7 +70,7 @@ impl Engine {
             }]),
         };
         let prepared = Box::new(Prepared {
-            invocation: Invocation {
+            invocation: Box::new(Invocation {
                 id,
                 tenant_id: call.caller.tenant_id,
                 session_id: call.session_id.unwrap_or(SessionId::of_lone_call(id)),
@@ -98,7 +98,7 @@ impl Engine {
                 created_at: now,
                 started_at: Some(now),
                 completed_at: None,
-            },
+            }),
             progress: call.progress,
             known_tool: found.is_ok(),
         });

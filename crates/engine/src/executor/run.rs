@@ -23,7 +23,7 @@ const CHUNK_QUEUE: usize = 64;
 impl Engine {
     pub(super) async fn run(
         self: &Arc<Self>,
-        mut prepared: Prepared,
+        mut prepared: Box<Prepared>,
         live: Arc<LiveTool>,
         place: OwnedSemaphorePermit,
     ) -> Result<Envelope, Refused> {
@@ -47,7 +47,8 @@ impl Engine {
             .acquire_owned()
             .await
             .map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let prepared = Prepared { invocation, progress: None, known_tool: true };
+        let prepared =
+            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
         Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
     }
 }
@@ -55,7 +56,7 @@ impl Engine {
 /// A call under way.
 struct Flight<'a> {
     engine: &'a Arc<Engine>,
-    prepared: Prepared,
+    prepared: Box<Prepared>,
     /// Whether its row is in the ledger already.
     recorded: bool,
     chunks: u64,
@@ -143,7 +144,7 @@ impl Flight<'_> {
         let entry = Entry {
             tenant_id: invocation.tenant_id,
             events: vec![event(invocation, EventType::Started, started_at)],
-            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            change: Some(Change::Insert(invocation.clone())),
             blobs: vec![],
         };
         self.engine.record(entry).await?;

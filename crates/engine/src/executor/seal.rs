@@ -30,27 +30,32 @@ pub(super) struct Ending {
 
 impl Engine {
     /// Records a call that was turned away before it began.
-    pub(super) async fn refuse(&self, mut prepared: Prepared, error: ToolError) -> Result<Envelope, Refused> {
-        let known_tool = prepared.known_tool;
-        let invocation = &mut prepared.invocation;
+    pub(super) async fn refuse(
+        &self,
+        prepared: Box<Prepared>,
+        error: ToolError,
+    ) -> Result<Envelope, Refused> {
+        let Prepared { mut invocation, known_tool, .. } = *prepared;
         let now = self.clock.now();
         invocation.phase = Phase::Failed(Gate::NotRequired);
         invocation.node_id = None;
         invocation.completed_at = Some(now);
         invocation.outcome.error = Some(error);
+        let envelope = receipt(&invocation)?;
         let entry = Entry {
             tenant_id: invocation.tenant_id,
-            events: vec![event(invocation, EventType::Failed, now)],
-            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            events: vec![event(&invocation, EventType::Failed, now)],
+            change: Some(Change::Insert(invocation)),
             blobs: vec![],
         };
         self.record(entry).await?;
-        self.answer(&prepared.invocation, known_tool)
+        self.metrics.ended(&envelope, known_tool);
+        Ok(envelope)
     }
 
     pub(super) async fn seal_cached(
         self: &Arc<Self>,
-        prepared: Prepared,
+        prepared: Box<Prepared>,
         outcome: Outcome,
     ) -> Result<Envelope, Refused> {
         self.seal(prepared, Ending { step: Step::Complete, outcome, blobs: vec![], recorded: false }).await
@@ -58,47 +63,46 @@ impl Engine {
 
     pub(super) async fn seal(
         self: &Arc<Self>,
-        mut prepared: Prepared,
+        prepared: Box<Prepared>,
         ending: Ending,
     ) -> Result<Envelope, Refused> {
+        let Prepared { mut invocation, known_tool, .. } = *prepared;
         let now = self.clock.now();
-        let from = prepared.invocation.phase;
+        let from = invocation.phase;
         let to = from.advance(ending.step).map_err(|e| Refused::Unavailable(e.to_string()))?;
         let last = match ending.step {
             Step::Complete => EventType::Completed,
             Step::Cancel => EventType::Cancelled,
             _ => EventType::Failed,
         };
-        let invocation = &mut prepared.invocation;
-        let (tenant_id, id, node_id) = (invocation.tenant_id, invocation.id, invocation.node_id);
-        let started_at = invocation.started_at.unwrap_or(invocation.created_at);
-        let mut events = vec![event(invocation, last, now)];
+        let tenant_id = invocation.tenant_id;
+        let ended = event(&invocation, last, now);
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
-        let change = if ending.recorded {
-            Change::Advance(Box::new(Transition {
-                id,
+        let envelope = receipt(&invocation)?;
+        if ending.recorded {
+            let transition = Transition {
+                id: invocation.id,
                 from,
                 to,
-                node_id,
+                node_id: invocation.node_id,
                 started_at: None,
                 completed_at: Some(now),
-                outcome: Some(invocation.outcome.clone()),
+                outcome: Some(invocation.outcome),
                 decided_by: None,
                 reason: None,
-            }))
+            };
+            let change = Some(Change::Advance(Box::new(transition)));
+            self.record_end(Entry { tenant_id, change, events: vec![ended], blobs: ending.blobs }).await?;
         } else {
             debug_assert_eq!(from, RUNNING);
             invocation.node_id = None;
-            events.insert(0, event(invocation, EventType::Started, started_at));
-            Change::Insert(Box::new(invocation.clone()))
-        };
-        let entry = Entry { tenant_id, change: Some(change), events, blobs: ending.blobs };
-        if ending.recorded {
-            self.record_end(entry).await?
-        } else {
-            self.record(entry).await?
+            let started_at = invocation.started_at.unwrap_or(invocation.created_at);
+            let events = vec![event(&invocation, EventType::Started, started_at), ended];
+            let change = Some(Change::Insert(invocation));
+            self.record(Entry { tenant_id, change, events, blobs: ending.blobs }).await?;
         }
-        self.answer(&prepared.invocation, prepared.known_tool)
+        self.metrics.ended(&envelope, known_tool);
+        Ok(envelope)
     }
 
     /// A call that began must not stay "running" because the ledger stumbled: the end is offered again while the caller
@@ -128,13 +132,10 @@ impl Engine {
         });
         Err(Refused::Unavailable("the end of the call cannot be recorded yet".to_owned()))
     }
+}
 
-    fn answer(&self, invocation: &Invocation, known_tool: bool) -> Result<Envelope, Refused> {
-        let envelope =
-            invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))?;
-        self.metrics.ended(&envelope, known_tool);
-        Ok(envelope)
-    }
+fn receipt(invocation: &Invocation) -> Result<Envelope, Refused> {
+    invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))
 }
 
 pub(super) fn event(invocation: &Invocation, kind: EventType, created_at: Timestamp) -> NewEvent {

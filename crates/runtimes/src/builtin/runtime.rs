@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use async_trait::async_trait;
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use toolgate_domain::{Clock, ErrorCode, IdGen, Tool, ToolError, ToolSpec, tool::Execution};
+use toolgate_domain::{
+    Clock, ErrorCode, IdGen, Tool, ToolError, ToolSpec,
+    tool::{Execution, Origin},
+};
 use toolgate_engine::{Output, RunContext, Runtime};
 
 use super::{Builtin, BuiltinContext, Weight, all, binding::bind, wait};
@@ -96,7 +99,9 @@ impl Runtime for BuiltinRuntime {
             None => input,
             Some(arguments) => bind(arguments, &input),
         };
-        if let Err(error) = served.accepts.validate(&input) {
+        // The door has held a tool of ours against this very schema already.
+        let checked = tool.origin == Origin::Code;
+        if let Err(error) = if checked { Ok(()) } else { served.accepts.validate(&input) } {
             let message: String = error.to_string().chars().take(300).collect();
             return Err(ToolError::validation(format!(
                 "the built-in behind {} does not accept its arguments: {message}",

@@ -108,7 +108,10 @@ fn lock_out_others(database: &Path) -> Result<File, StoreError> {
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {
-    let connection = Connection::open(path).map_err(refused)?;
+    // One thread has this connection to itself, so SQLite need not lock it.
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
     // FULL: with WAL, NORMAL may lose acknowledged transactions when the power goes.
     connection
         .execute_batch(
