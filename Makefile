@@ -36,7 +36,8 @@ generate: ## Refresh what is generated: the OpenAPI document, the limits in the 
 	cargo run --locked --quiet --package xtask -- generate
 
 bench: build ## Measure against floors, side by side; writes bench/results/
-	scripts/with-services cargo run --locked --release --package toolgate-bench -- $(BENCH)
+	cargo build --locked --release --package toolgate --package toolgate-bench
+	scripts/with-services target/release/toolgate-bench -- $(BENCH)
 
 clean: ## Remove what was built
 	cargo clean
