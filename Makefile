@@ -37,7 +37,7 @@ generate: ## Refresh what is generated: the OpenAPI document, the limits in the 
 
 bench: build ## Measure against floors, side by side; writes bench/results/
 	cargo build --locked --release --package toolgate --package toolgate-bench
-	scripts/with-services target/release/toolgate-bench -- $(BENCH)
+	scripts/with-services target/release/toolgate-bench $(BENCH)
 
 clean: ## Remove what was built
 	cargo clean
