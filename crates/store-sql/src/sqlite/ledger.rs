@@ -3,13 +3,18 @@ use rusqlite::{Connection, params};
 use toolgate_domain::{TenantId, Timestamp};
 use toolgate_store::{Change, Entry, Ledger, LedgerError, StoreError, Transition};
 
-use super::{Sqlite, database::refused, rows, writer::WriteError};
+use super::{
+    Sqlite,
+    database::refused,
+    rows,
+    writer::{Fault, WriteError},
+};
 use crate::codec;
 
 #[async_trait]
 impl Ledger for Sqlite {
     async fn record(&self, entry: Entry) -> Result<(), LedgerError> {
-        match self.writer.run(move |connection| write(connection, &entry)).await {
+        match self.writer.run_lean(move |connection| write(connection, &entry)).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(LedgerError::Conflict),
             Err(WriteError::Overloaded) => Err(LedgerError::Overloaded),
@@ -19,15 +24,16 @@ impl Ledger for Sqlite {
 }
 
 /// `false` when the change came too late; then nothing of the entry is written.
-fn write(connection: &Connection, entry: &Entry) -> Result<bool, StoreError> {
+fn write(connection: &Connection, entry: &Entry) -> Result<bool, Fault> {
     let applied = match &entry.change {
-        None => true,
-        Some(Change::Insert(invocation)) => rows::insert_invocation(connection, invocation)?,
-        Some(Change::Advance(transition)) => advance(connection, entry.tenant_id, transition)?,
+        None => Ok(true),
+        Some(Change::Insert(invocation)) => rows::insert_invocation(connection, invocation),
+        Some(Change::Advance(transition)) => advance(connection, entry.tenant_id, transition),
     };
+    let applied = applied.map_err(Fault::Refused)?;
     if applied {
-        append_events(connection, entry)?;
-        append_blobs(connection, entry)?;
+        append_events(connection, entry).map_err(Fault::Broken)?;
+        append_blobs(connection, entry).map_err(Fault::Broken)?;
     }
     Ok(applied)
 }

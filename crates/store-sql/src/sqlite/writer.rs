@@ -1,7 +1,7 @@
 //! Group commit: one thread writes. It takes every job that waits, runs them in one transaction, and answers each job
 //! only after that transaction is on disk.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use rusqlite::Connection;
 use tokio::{
@@ -14,7 +14,22 @@ use super::{database::refused, signals::LocalSignals};
 
 /// Answers a job once the fate of its transaction is known.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-type Job = Box<dyn FnOnce(&Connection) -> Reply + Send>;
+type Job = Box<dyn FnOnce(&Group<'_>) -> Reply + Send>;
+
+/// The jobs that share a transaction.
+struct Group<'a> {
+    connection: &'a Connection,
+    /// Set when a job left half its work behind: then nothing of the group may stay.
+    broken: Cell<bool>,
+}
+
+/// How a job that runs without a savepoint failed.
+pub(super) enum Fault {
+    /// Its first statement was refused; it wrote nothing.
+    Refused(StoreError),
+    /// It had written already.
+    Broken(StoreError),
+}
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WriteError {
@@ -59,9 +74,34 @@ impl Writer {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
+        self.enqueue(move |group| in_savepoint(group.connection, work)).await
+    }
+
+    /// The same without a savepoint, which costs a copy of every page that is touched: for work whose first statement is
+    /// the one that can be refused. Should a later one fail, the whole group is rolled back.
+    pub(super) async fn run_lean<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, WriteError> {
+        self.enqueue(move |group| {
+            work(group.connection).map_err(|fault| match fault {
+                Fault::Refused(error) => error,
+                Fault::Broken(error) => {
+                    group.broken.set(true);
+                    error
+                }
+            })
+        })
+        .await
+    }
+
+    async fn enqueue<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Group<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, WriteError> {
         let (answer, wait) = oneshot::channel();
-        let job: Job = Box::new(move |connection| {
-            let result = in_savepoint(connection, work);
+        let job: Job = Box::new(move |group| {
+            let result = work(group);
             Box::new(move |committed| {
                 // The caller may have gone away; its rows stay.
                 let _ = answer.send(committed.and(result));
@@ -112,8 +152,14 @@ fn write_all(
             batch.clear();
             continue;
         }
-        replies.extend(batch.drain(..).map(|job| job(&connection)));
-        let committed = execute(&connection, "COMMIT").map_err(|error| {
+        let group = Group { connection: &connection, broken: Cell::new(false) };
+        replies.extend(batch.drain(..).map(|job| job(&group)));
+        let ended = if group.broken.get() {
+            Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
+        } else {
+            execute(&connection, "COMMIT")
+        };
+        let committed = ended.map_err(|error| {
             tracing::error!(%error, "the ledger cannot commit");
             let _ = execute(&connection, "ROLLBACK");
             error.to_string()
