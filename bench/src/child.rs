@@ -61,6 +61,23 @@ impl Running {
         Ok(())
     }
 
+    /// The time that all its threads have spent on processors so far.
+    pub(crate) fn processor_time(&self) -> anyhow::Result<Duration> {
+        let path = format!("/proc/{}/stat", self.pid);
+        let stat = std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))?;
+        // The name before the bracket may hold anything; user and system time are 11 fields on.
+        let ticks: u64 = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum();
+        Ok(Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second())?)
+    }
+
     /// The memory that is really there (VmRSS), in megabytes of 2^20 bytes.
     pub(crate) fn resident_mb(&self) -> anyhow::Result<f64> {
         let path = format!("/proc/{}/status", self.pid);

@@ -58,7 +58,7 @@ async fn run(ledger: &Arc<dyn Ledger>, rows: &Arc<Rows>, time: Duration) -> anyh
     for task in try_join_all(tasks).await? {
         took.extend(task?);
     }
-    Ok(Round { calls: took.len(), took, elapsed: began.elapsed() })
+    Ok(Round { calls: took.len(), took, elapsed: began.elapsed(), ..Round::default() })
 }
 
 async fn record_until(

@@ -16,6 +16,8 @@ pub(crate) struct Facts {
     /// The file system under the databases of the embedded engine.
     file_system: String,
     rustc: String,
+    /// Of the minute before: on a busy machine even ratios are rough.
+    load_before: String,
 }
 
 impl Facts {
@@ -32,13 +34,18 @@ impl Facts {
             kernel: run("uname", &["-sr"]),
             file_system: run("stat", &["-f", "-c", "%T", &databases.to_string_lossy()]),
             rustc: run("rustc", &["--version"]),
+            load_before: std::fs::read_to_string("/proc/loadavg")
+                .unwrap_or_default()
+                .split(' ')
+                .take(1)
+                .collect(),
         }
     }
 
     pub(crate) fn markdown(&self) -> String {
         format!(
-            "| commit | date | processor | cores | memory | kernel | file system | compiler |\n|---|---|---|---|---|---|---|---|\n\
-             | {} | {} | {} | {} | {} MB | {} | {} | {} |\n",
+            "| commit | date | processor | cores | memory | kernel | file system | compiler | load before |\n|---|---|---|---|---|---|---|---|---|\n\
+             | {} | {} | {} | {} | {} MB | {} | {} | {} | {} |\n",
             self.commit,
             self.date,
             self.processor,
@@ -46,7 +53,8 @@ impl Facts {
             self.memory_mb,
             self.kernel,
             self.file_system,
-            self.rustc
+            self.rustc,
+            self.load_before
         )
     }
 }

@@ -69,15 +69,25 @@ pub(crate) struct Row {
     pub(crate) per_second: Option<f64>,
     p50_ms: Option<f64>,
     p99_ms: Option<f64>,
+    /// Microseconds of the server's processors per call.
+    processor_us: Option<f64>,
     pub(crate) figure: Option<Figure>,
 }
 
 impl Row {
-    pub(crate) const HEAD: [&'static str; 9] =
-        ["", "what", "per second", "p50 ms", "p99 ms", "figure", "spread", "target", ""];
+    pub(crate) const HEAD: [&'static str; 10] =
+        ["", "what", "per second", "p50 ms", "p99 ms", "CPU µs", "figure", "spread", "target", ""];
 
     pub(crate) fn named(section: &'static str, what: &str) -> Self {
-        Self { section, what: what.to_owned(), per_second: None, p50_ms: None, p99_ms: None, figure: None }
+        Self {
+            section,
+            what: what.to_owned(),
+            per_second: None,
+            p50_ms: None,
+            p99_ms: None,
+            processor_us: None,
+            figure: None,
+        }
     }
 
     pub(crate) fn speed(section: &'static str, what: &str, rounds: &Rounds) -> Self {
@@ -85,6 +95,7 @@ impl Row {
             per_second: Some(rounds.per_second()),
             p50_ms: Some(rounds.percentile_ms(50.0)),
             p99_ms: Some(rounds.percentile_ms(99.0)),
+            processor_us: rounds.processor_us(),
             ..Self::named(section, what)
         }
     }
@@ -120,7 +131,7 @@ impl Row {
         self
     }
 
-    pub(crate) fn cells(&self) -> [String; 9] {
+    pub(crate) fn cells(&self) -> [String; 10] {
         let number = |value: Option<f64>, decimals: usize| {
             value.map_or_else(String::new, |value| format!("{value:.decimals$}"))
         };
@@ -132,6 +143,7 @@ impl Row {
             number(self.per_second, 0),
             number(self.p50_ms, 3),
             number(self.p99_ms, 3),
+            number(self.processor_us, 0),
             of(&|f| format!("{} {}", f.unit.show(f.median), f.meaning)),
             of(&|f| {
                 if f.low == f.high {

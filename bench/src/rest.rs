@@ -78,13 +78,13 @@ pub(crate) async fn throughput(servers: &Servers, plan: &Plan, report: &mut Repo
         })
         .collect();
     let mut echoed = Rounds::default();
-    load::run(&echo, CALLERS, plan.warm_up).await?;
+    watched(&echo, &servers.echo, plan.warm_up).await?;
     for subject in &mut subjects {
         subject.round(plan.warm_up).await?;
     }
     for number in 1..=plan.rounds {
         output::progress(&format!("{SECTION}: round {number} of {}", plan.rounds));
-        echoed.0.push(load::run(&echo, CALLERS, plan.round).await?);
+        echoed.0.push(watched(&echo, &servers.echo, plan.round).await?.0);
         for subject in &mut subjects {
             let round = subject.round(plan.round).await?;
             subject.rounds.0.push(round);
@@ -96,11 +96,18 @@ pub(crate) async fn throughput(servers: &Servers, plan: &Plan, report: &mut Repo
 
 impl Subject<'_> {
     async fn round(&mut self, time: Duration) -> anyhow::Result<Round> {
-        let (round, megabytes) =
-            tokio::join!(load::run(&self.target, CALLERS, time), most_memory(&self.server.running, time));
-        self.loaded_mb = self.loaded_mb.max(megabytes?);
-        round
+        let (round, megabytes) = watched(&self.target, &self.server.running, time).await?;
+        self.loaded_mb = self.loaded_mb.max(megabytes);
+        Ok(round)
     }
+}
+
+/// A round, with what it cost the server: processor time, and memory at its most.
+async fn watched(target: &Target, server: &Running, time: Duration) -> anyhow::Result<(Round, f64)> {
+    let before = server.processor_time()?;
+    let (round, megabytes) = tokio::join!(load::run(target, CALLERS, time), most_memory(server, time));
+    let processor = server.processor_time()?.saturating_sub(before);
+    Ok((Round { processor, ..round? }, megabytes?))
 }
 
 async fn most_memory(server: &Running, time: Duration) -> anyhow::Result<f64> {

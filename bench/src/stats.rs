@@ -9,6 +9,8 @@ pub(crate) struct Round {
     pub(crate) took: Vec<Duration>,
     pub(crate) calls: usize,
     pub(crate) elapsed: Duration,
+    /// What the server spent on processors, where a server was asked.
+    pub(crate) processor: Duration,
 }
 
 impl Round {
@@ -28,6 +30,13 @@ pub(crate) struct Rounds(pub(crate) Vec<Round>);
 impl Rounds {
     pub(crate) fn per_second(&self) -> f64 {
         Spread::of(self.0.iter().map(Round::per_second)).median
+    }
+
+    /// What the server's processors did for one call: less disturbed by neighbours than anything else here.
+    pub(crate) fn processor_us(&self) -> Option<f64> {
+        let spent: f64 = self.0.iter().map(|round| round.processor.as_secs_f64()).sum();
+        let calls: usize = self.0.iter().map(|round| round.calls).sum();
+        (spent > 0.0 && calls > 0).then(|| spent * 1e6 / calls as f64)
     }
 
     /// Over the calls of all rounds together.

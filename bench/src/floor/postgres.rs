@@ -59,7 +59,7 @@ impl PostgresFloor {
             took.push(after - now);
             now = after;
         }
-        Ok(Round { calls: took.len() * batch, took, elapsed: now - began })
+        Ok(Round { calls: took.len() * batch, took, elapsed: now - began, ..Round::default() })
     }
 
     async fn commit(&mut self, batch: usize) -> Result<(), sqlx::Error> {

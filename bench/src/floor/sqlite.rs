@@ -68,7 +68,7 @@ impl SqliteFloor {
             took.push(after - now);
             now = after;
         }
-        Ok(Round { calls: took.len() * batch, took, elapsed: now - began })
+        Ok(Round { calls: took.len() * batch, took, elapsed: now - began, ..Round::default() })
     }
 
     fn insert(&self, invocation: &mut Statement<'_>, event: &mut Statement<'_>) -> rusqlite::Result<()> {
