@@ -6,6 +6,7 @@ use std::{
 };
 
 use dashmap::DashMap;
+use data_encoding::HEXLOWER;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 use toolgate_domain::{Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp};
@@ -64,7 +65,7 @@ impl Keyring {
         if expires_at.is_some_and(|expiry| expiry <= now) {
             return Err(KeyError::Expired);
         }
-        let secret = format!("tg_{}", hex::encode(rand::rng().random::<[u8; 32]>()));
+        let secret = format!("tg_{}", HEXLOWER.encode(&rand::rng().random::<[u8; 32]>()));
         let mut scopes = scopes.to_vec();
         scopes.sort();
         scopes.dedup();

@@ -1,5 +1,6 @@
 //! Addresses of blobs that work without a key, for a while.
 
+use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -33,7 +34,7 @@ impl BlobSigner {
             return String::new();
         };
         mac.update(format!("{id} {expires_s}").as_bytes());
-        hex::encode(mac.finalize().into_bytes())
+        HEXLOWER.encode(&mac.finalize().into_bytes())
     }
 }
 

@@ -1,12 +1,14 @@
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_engine::Engine;
 
-/// What every handler works with.
+/// What every handler works with. Clones share it.
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<Shared>);
+
+pub struct Shared {
     pub(crate) engine: Arc<Engine>,
     /// Requests that may be under way.
     pub(crate) requests: Arc<Semaphore>,
@@ -22,11 +24,19 @@ impl AppState {
             Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)))
         };
         let limits = engine.limits();
-        Self {
+        Self(Arc::new(Shared {
             requests: places(limits.max_requests),
             streams: places(limits.max_streams),
             stopping: CancellationToken::new(),
             engine,
-        }
+        }))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
     }
 }

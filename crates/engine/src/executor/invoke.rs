@@ -1,13 +1,15 @@
 //! The door itself.
 
-use std::sync::Arc;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
+use futures::FutureExt;
 use toolgate_domain::{ErrorCode, ToolError, Verdict};
 use toolgate_store::Entry;
 
 use super::{
     Answer, Call, Refused,
     admit::Admission,
+    finish::Finish,
     prepare::{Preparation, Prepared},
 };
 use crate::Engine;
@@ -18,14 +20,16 @@ impl Engine {
     pub async fn invoke(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
         let engine = Arc::clone(self);
         let working = self.enter()?;
-        let task = tokio::spawn(async move {
+        let work = async move {
             let _working = working;
             match call.idempotency_key.clone() {
                 Some(key) => Box::pin(engine.invoke_once(call, key)).await,
                 None => engine.invoke_fresh(call).await,
             }
-        });
-        task.await.unwrap_or_else(|error| Err(Refused::Unavailable(format!("the call broke off: {error}"))))
+        };
+        Finish::new(AssertUnwindSafe(work).catch_unwind()).await.unwrap_or_else(|_| {
+            Err(Refused::Unavailable("the call broke off; the server's log says more".to_owned()))
+        })
     }
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {

@@ -8,12 +8,13 @@
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
-//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`.
+//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `finish.rs` (the caller may go; the call ends).
 
 mod admit;
 mod batch;
 mod call;
 mod cancel;
+mod finish;
 mod invoke;
 mod once;
 mod output;

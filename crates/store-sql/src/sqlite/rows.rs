@@ -1,6 +1,6 @@
 //! Ids, moments and invocations as SQLite keeps them.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, Statement, params};
 use toolgate_domain::{Invocation, Outcome, Timestamp, ids::Uuid};
 use toolgate_store::StoreError;
 
@@ -91,19 +91,17 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
     })
 }
 
+pub(super) const INSERT_INVOCATION: &str = "
+    INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
+        tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by,
+        approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error,
+        cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+        ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
+    ON CONFLICT DO NOTHING";
+
 /// Inserts the row; `false` when its id or its idempotency key is taken.
-pub(super) fn insert_invocation(connection: &Connection, row: &Invocation) -> Result<bool, StoreError> {
-    let mut statement = connection
-        .prepare_cached(
-            "INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
-                 tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by,
-                 approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error,
-                 cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
-             ON CONFLICT DO NOTHING",
-        )
-        .map_err(refused)?;
+pub(super) fn insert_invocation(statement: &mut Statement<'_>, row: &Invocation) -> Result<bool, StoreError> {
     let inserted = statement
         .execute(params![
             row.id.uuid().into_bytes(),

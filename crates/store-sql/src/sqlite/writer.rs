@@ -10,15 +10,16 @@ use tokio::{
 };
 use toolgate_store::StoreError;
 
-use super::{database::refused, signals::LocalSignals};
+use super::{database::refused, ledger::Statements, signals::LocalSignals};
 
 /// Answers a job once the fate of its transaction is known.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-type Job = Box<dyn FnOnce(&Group<'_>) -> Reply + Send>;
+type Job = Box<dyn FnOnce(&Group<'_, '_>) -> Reply + Send>;
 
 /// The jobs that share a transaction.
-struct Group<'a> {
+pub(super) struct Group<'a, 'c> {
     connection: &'a Connection,
+    pub(super) ledger: &'a Statements<'c>,
     /// Set when a job left half its work behind: then nothing of the group may stay.
     broken: Cell<bool>,
 }
@@ -81,10 +82,10 @@ impl Writer {
     /// the one that can be refused. Should a later one fail, the whole group is rolled back.
     pub(super) async fn run_lean<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+        work: impl FnOnce(&Group<'_, '_>) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, WriteError> {
         self.enqueue(move |group| {
-            work(group.connection).map_err(|fault| match fault {
+            work(group).map_err(|fault| match fault {
                 Fault::Refused(error) => error,
                 Fault::Broken(error) => {
                     group.broken.set(true);
@@ -97,7 +98,7 @@ impl Writer {
 
     async fn enqueue<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Group<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&Group<'_, '_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
         let (answer, wait) = oneshot::channel();
         let job: Job = Box::new(move |group| {
@@ -143,6 +144,10 @@ fn write_all(
     signals: &LocalSignals,
     answering: Option<&Handle>,
 ) {
+    let ledger = match Statements::prepare(&connection) {
+        Ok(statements) => statements,
+        Err(error) => return tracing::error!(%error, "the ledger's statements do not fit the database"),
+    };
     let mut batch = Vec::with_capacity(max_batch);
     let mut replies = Vec::with_capacity(max_batch);
     while jobs.blocking_recv_many(&mut batch, max_batch) > 0 {
@@ -152,7 +157,7 @@ fn write_all(
             batch.clear();
             continue;
         }
-        let group = Group { connection: &connection, broken: Cell::new(false) };
+        let group = Group { connection: &connection, ledger: &ledger, broken: Cell::new(false) };
         replies.extend(batch.drain(..).map(|job| job(&group)));
         let ended = if group.broken.get() {
             Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
