@@ -9,7 +9,7 @@ use dashmap::DashMap;
 use data_encoding::HEXLOWER;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
-use toolgate_domain::{Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp};
+use toolgate_domain::{Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp, ids::Uuid};
 use toolgate_store::{ApiKey, Signal, StoreError, Stores};
 
 /// How long a key that was found valid is believed without asking the database again. A revocation does not wait for
@@ -55,6 +55,34 @@ impl Keyring {
         scopes: &[Scope],
         expires_at: Option<Timestamp>,
     ) -> Result<NewKey, KeyError> {
+        let new = self.mint(KeyId::generate(&*self.ids), caller, name, scopes, expires_at)?;
+        self.stores.keys.insert(&new.key).await?;
+        Ok(new)
+    }
+
+    /// The key of a first start. Its id is always the same, so that of several processes that start on one empty database
+    /// exactly one makes it; the others get nothing.
+    pub async fn create_first(&self, caller: &Caller) -> Result<Option<NewKey>, KeyError> {
+        if !self.list(caller.tenant_id).await?.is_empty() {
+            return Ok(None);
+        }
+        let id = KeyId::from_uuid(Uuid::from_u128(1));
+        let new = self.mint(id, caller, "admin (first start)", &[Scope::Admin], None)?;
+        match self.stores.keys.insert(&new.key).await {
+            Ok(()) => Ok(Some(new)),
+            Err(StoreError::Conflict(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn mint(
+        &self,
+        id: KeyId,
+        caller: &Caller,
+        name: &str,
+        scopes: &[Scope],
+        expires_at: Option<Timestamp>,
+    ) -> Result<NewKey, KeyError> {
         if name.trim().is_empty() || name.chars().count() > 100 {
             return Err(KeyError::Name);
         }
@@ -70,7 +98,7 @@ impl Keyring {
         scopes.sort();
         scopes.dedup();
         let key = ApiKey {
-            id: KeyId::generate(&*self.ids),
+            id,
             tenant_id: caller.tenant_id,
             tenant_slug: caller.tenant_slug.clone(),
             name: name.trim().to_owned(),
@@ -81,7 +109,6 @@ impl Keyring {
             expires_at,
             revoked_at: None,
         };
-        self.stores.keys.insert(&key).await?;
         Ok(NewKey { secret, key })
     }
 

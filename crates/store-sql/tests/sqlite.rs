@@ -73,15 +73,6 @@ async fn a_second_server_on_the_same_file_is_kept_out() {
 }
 
 #[tokio::test]
-async fn a_power_cut_loses_nothing_that_was_acknowledged() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("toolgate.db");
-    let (_kept, _) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
-    let text = Shell(path).query_text("SELECT journal_mode FROM pragma_journal_mode").await.unwrap().unwrap();
-    assert_eq!(text, "wal");
-}
-
-#[tokio::test]
 async fn local_blobs_caches_and_rates_keep_their_promises() {
     let directory = tempfile::tempdir().unwrap();
     conformance::blobs_come_back_whole(&ObjectBlobs::local(directory.path()).unwrap()).await;

@@ -13,7 +13,7 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-use toolgate_domain::{Caller, Scope, TenantId};
+use toolgate_domain::{Caller, TenantId};
 use toolgate_engine::Engine;
 use toolgate_server::AppState;
 
@@ -69,11 +69,9 @@ pub(crate) async fn migrate(
 
 /// On the first start there is no key: one is made, shown once, and left where only its owner can read it.
 async fn first_key(engine: &Arc<Engine>, data_dir: &Path) -> anyhow::Result<Option<String>> {
-    if !engine.keys().list(TenantId::DEFAULT).await?.is_empty() {
+    let Some(made) = engine.keys().create_first(&Caller::system(TenantId::DEFAULT, "default")).await? else {
         return Ok(None);
-    }
-    let caller = Caller::system(TenantId::DEFAULT, "default");
-    let made = engine.keys().create(&caller, "admin (first start)", &[Scope::Admin], None).await?;
+    };
     let path = data_dir.join("admin.key");
     let mut file = std::fs::OpenOptions::new()
         .write(true)

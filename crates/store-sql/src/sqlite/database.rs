@@ -159,3 +159,18 @@ fn apply(connection: &mut Connection, migration: &Migration) -> Result<Applied, 
     transaction.commit().map_err(refused)?;
     Ok(Applied { version: migration.version, name: migration.name.to_owned() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_power_cut_loses_nothing_that_was_acknowledged() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = connect(&directory.path().join("toolgate.db")).unwrap();
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        assert_eq!(mode, "wal");
+        let full: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        assert_eq!(full, 2, "FULL: the log is on disk before anybody is answered");
+    }
+}

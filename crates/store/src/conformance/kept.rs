@@ -60,6 +60,9 @@ pub async fn keys_are_found_by_their_hash_until_revoked(f: &Fixture) {
         revoked_at: None,
     };
     keys.insert(&key).await.unwrap();
+    // Of two processes that make the same key, one wins.
+    let again = keys.insert(&ApiKey { hash: [9; 32], ..key.clone() }).await;
+    assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
     assert_eq!(keys.by_hash(&[7; 32]).await.unwrap(), Some(key.clone()));
     assert_eq!(keys.by_hash(&[8; 32]).await.unwrap(), None);
     let (first, second) = (f.clock.now(), f.clock.now());
