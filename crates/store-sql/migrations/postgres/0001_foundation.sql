@@ -99,9 +99,9 @@ CREATE TABLE tool_invocations (
     tenant_id uuid NOT NULL,
     session_id uuid NOT NULL,
     run_id uuid,
-    agent_run_step_id uuid REFERENCES agent_run_steps (id),
+    agent_run_step_id uuid,
     agent_id uuid,
-    tool_id uuid REFERENCES tools_registry (id),
+    tool_id uuid,
     tool_name text COLLATE "C" NOT NULL,
     tool_version text COLLATE "C" NOT NULL,
     egress_class text NOT NULL,
@@ -154,6 +154,32 @@ CREATE TRIGGER tool_invocations_first_phase BEFORE INSERT ON tool_invocations
 FOR EACH ROW WHEN (NOT (NEW.status = 'pending' AND NEW.approval_status = 'pending'
     OR NEW.approval_status = 'not_required' AND NEW.status IN ('running', 'completed', 'failed', 'cancelled')))
 EXECUTE FUNCTION ledger_refuse('illegal first state of an invocation');
+
+-- What foreign keys would check row by row, and lock the tool's row for, is checked once for all rows of a group.
+CREATE FUNCTION tool_invocations_know_their_tool() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM (SELECT DISTINCT tool_id AS id FROM inserted) used LEFT JOIN tools_registry t USING (id)
+        WHERE used.id IS NOT NULL AND t.id IS NULL
+        UNION ALL
+        SELECT FROM inserted i LEFT JOIN agent_run_steps s ON s.id = i.agent_run_step_id
+        WHERE i.agent_run_step_id IS NOT NULL AND s.id IS NULL
+    ) THEN
+        RAISE EXCEPTION 'an invocation of a tool or of a step that does not exist' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER tool_invocations_know_their_tool AFTER INSERT ON tool_invocations
+REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION tool_invocations_know_their_tool();
+
+-- The other side of it: what the ledger names stays.
+CREATE TRIGGER tools_registry_stay BEFORE DELETE OR TRUNCATE ON tools_registry
+FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse('tools are blocked, not deleted: the ledger names them');
+CREATE TRIGGER tools_registry_same_id BEFORE UPDATE OF id ON tools_registry
+FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION ledger_refuse('the id of a tool stays: the ledger names it');
+CREATE TRIGGER agent_run_steps_stay BEFORE DELETE OR TRUNCATE ON agent_run_steps
+FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse('steps stay: the ledger names them');
 
 CREATE TRIGGER tool_invocations_legal_change BEFORE UPDATE ON tool_invocations
 FOR EACH ROW WHEN (OLD.status || '/' || OLD.approval_status || ' ' || NEW.status || '/' || NEW.approval_status NOT IN (
