@@ -3,7 +3,6 @@
 use axum::{
     Router,
     http::{HeaderName, HeaderValue, header},
-    middleware,
     response::IntoResponse,
 };
 use tower::ServiceBuilder;
@@ -18,7 +17,7 @@ use utoipa::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{ApiCode, AppState, Problem, routes, shed::shed};
+use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -104,7 +103,7 @@ pub fn router(state: AppState) -> Router {
                     )
                     .into_response()
                 }))
-                .layer(middleware::from_fn_with_state(state.clone(), shed)),
+                .layer(ShedLayer(state.clone())),
         )
         .with_state(state)
 }

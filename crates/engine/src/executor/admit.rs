@@ -48,6 +48,9 @@ impl Engine {
         if let Some(missing) = live.tool.spec.secrets.first() {
             return Admission::Refused(missing_secret(missing));
         }
+        if let Ok(place) = Arc::clone(&live.places).try_acquire_owned() {
+            return Admission::Run(place);
+        }
         let patience = Duration::from_millis(self.timeout_ms(&live.tool));
         match tokio::time::timeout(patience, Arc::clone(&live.places).acquire_owned()).await {
             Ok(Ok(place)) => Admission::Run(place),

@@ -116,7 +116,7 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-             PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;",
+             PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;",
         )
         .map_err(refused)?;
     connection.busy_timeout(Duration::from_secs(5)).map_err(refused)?;
