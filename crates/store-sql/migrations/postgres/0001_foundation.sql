@@ -139,8 +139,7 @@ CREATE INDEX tool_invocations_by_agent ON tool_invocations (agent_id, status) WH
 CREATE INDEX tool_invocations_by_tool ON tool_invocations (tool_id, created_at DESC);
 CREATE INDEX tool_invocations_of_unknown_tools ON tool_invocations (tool_name) WHERE tool_id IS NULL;
 CREATE INDEX tool_invocations_waiting ON tool_invocations (approval_status) WHERE approval_status = 'pending';
-CREATE INDEX tool_invocations_running ON tool_invocations (node_id) WHERE status = 'running';
-CREATE INDEX tool_invocations_not_completed ON tool_invocations (tenant_id, status, id) WHERE status <> 'completed';
+CREATE INDEX tool_invocations_not_completed ON tool_invocations (status, tenant_id, id) WHERE status <> 'completed';
 CREATE UNIQUE INDEX tool_invocations_idempotency
     ON tool_invocations (tenant_id, caller, idempotency_key) WHERE idempotency_key IS NOT NULL;
 

@@ -1,5 +1,5 @@
 //! Group commit: one task writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
-//! after that transaction is durable.
+//! after that transaction is durable. It waits for nobody: while a group is written, the callers of the one before make the next.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -7,9 +7,6 @@ use tokio::sync::{mpsc, oneshot};
 use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::{link::Link, statement::changed_id};
-
-/// How often the writer steps back for callers that are still coming.
-const MAX_YIELDS: usize = 0;
 
 type Answer = Result<(), LedgerError>;
 
@@ -48,15 +45,6 @@ fn gone() -> LedgerError {
 async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize) {
     let mut batch = Vec::with_capacity(max_batch);
     while jobs.recv_many(&mut batch, max_batch).await > 0 {
-        // Callers that the last commit has just answered are about to queue again; let them, and share the next one.
-        for _ in 0..MAX_YIELDS {
-            tokio::task::yield_now().await;
-            let room = max_batch - batch.len();
-            if room == 0 || jobs.is_empty() {
-                break;
-            }
-            jobs.recv_many(&mut batch, room).await;
-        }
         let (entries, waiting): (Vec<Entry>, Vec<_>) =
             batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
         for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {
