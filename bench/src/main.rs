@@ -32,12 +32,13 @@ use report::Report;
 fn main() -> ExitCode {
     let args = Args::parse();
     let run = || -> anyhow::Result<ExitCode> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
         if args.is_echo() {
-            runtime.block_on(echo::serve())?;
+            runtime.enable_all().build()?.block_on(echo::serve())?;
             return Ok(ExitCode::SUCCESS);
         }
-        runtime.block_on(measure(&args))
+        // All callers on one thread: whoever is measured shall have the processors.
+        runtime.worker_threads(1).enable_all().build()?.block_on(measure(&args))
     };
     run().unwrap_or_else(|error| {
         output::complain(&error);
