@@ -1,7 +1,7 @@
 use serde_json::json;
 use toolgate_domain::{
     AgentId, Attachment, AttachmentKind, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase, RunId,
-    SessionId, ToolError,
+    SessionId, ToolError, ToolId,
 };
 
 use super::Fixture;
@@ -218,4 +218,17 @@ pub async fn orphans_are_found_and_adopted_once(f: &Fixture) {
     f.stores.nodes.retire(kept.node_id.unwrap()).await.unwrap();
     assert_eq!(f.stores.invocations.orphans(now, 10).await.unwrap().len(), 2);
     assert_eq!(f.stores.invocations.orphans(now, 1).await.unwrap().len(), 1);
+}
+
+pub async fn the_ledger_names_tools_that_exist_and_stay(f: &Fixture) {
+    let tool = f.registered("probe").await;
+    let mut stranger = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
+    stranger.tool_id = Some(ToolId::from_uuid(f.new_uuid()));
+    assert!(f.stores.ledger.record(f.insert(&stranger)).await.is_err());
+    assert_eq!(f.stored(&stranger).await, None);
+    let row = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
+    f.stores.ledger.record(f.insert(&row)).await.unwrap();
+    f.raw.execute("DELETE FROM schema_versions").await.unwrap_err();
+    f.raw.execute("DELETE FROM tools_registry").await.unwrap_err();
+    assert!(f.stores.tools.all(row.tenant_id).await.unwrap().iter().any(|kept| kept.id == tool.id));
 }

@@ -47,6 +47,7 @@ macro_rules! stories {
             only_legal_changes_pass_even_around_the_traits,
             what_a_call_was_cannot_be_rewritten,
             the_ledger_only_grows,
+            the_ledger_names_tools_that_exist_and_stay,
             a_late_change_conflicts_and_leaves_nothing,
             only_the_process_that_runs_a_call_ends_it,
             an_idempotency_key_names_one_call,
