@@ -1,6 +1,6 @@
 //! The one statement that writes a group of entries: rows, changes, events and blobs, in one trip to the server.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::LazyLock};
 
 use sqlx::{PgConnection, query::QueryScalar};
 use toolgate_domain::{
@@ -22,49 +22,110 @@ use crate::codec;
 ///
 /// Events and blobs follow their entry's change; those of an entry without a change (its owner is null) are written in any case.
 /// Ids of events are drawn in the order of the group. The answer: the ids whose change applied, and word to other processes.
-const RECORD: &str = "
-WITH locked AS MATERIALIZED (
-    SELECT pg_advisory_xact_lock(8387792013732832626)
-), inserted AS (
+///
+/// Only what the group holds is in the statement: an empty part would cost as much as several rows.
+fn text(parts: Parts) -> String {
+    let mut last = 0;
+    let mut next = |columns: usize| {
+        let numbers = last + 1..=last + columns;
+        last += columns;
+        numbers.map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
+    };
+    let (mut writes, mut applied) = (String::new(), Vec::new());
+    if parts.inserts {
+        let values = next(INSERT_COLUMNS);
+        applied.push("SELECT id FROM inserted");
+        writes += &format!(
+            ", inserted AS (
     INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by, approval_reason,
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
         attachments, cost_estimate, created_at, started_at, completed_at)
-    SELECT rows.* FROM locked, unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-        $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) AS rows
+    SELECT rows.* FROM locked, unnest({values}) AS rows
     ON CONFLICT DO NOTHING
     RETURNING id
-), advanced AS (
+)"
+        );
+    }
+    if parts.advances {
+        let values = next(ADVANCE_COLUMNS);
+        applied.push("SELECT id FROM advanced");
+        writes += &format!(
+            ", advanced AS (
     UPDATE tool_invocations i SET status = t.status, approval_status = t.approval_status,
         node_id = coalesce(t.node_id, i.node_id), started_at = coalesce(t.started_at, i.started_at),
         completed_at = t.completed_at, output = t.output, error = t.error, cached = t.cached, truncated = t.truncated,
         attachments = t.attachments, cost_estimate = t.cost_estimate,
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
         approval_reason = coalesce(t.reason, i.approval_reason)
-    FROM locked, unnest($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)
+    FROM locked, unnest({values})
         AS t (id, tenant_id, status, approval_status, from_status, from_approval_status, node_id, started_at, completed_at,
             output, error, cached, truncated, attachments, cost_estimate, decided_by, reason)
     WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
         AND i.approval_status = t.from_approval_status
         AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
     RETURNING i.id
-), applied AS (
-    SELECT id FROM inserted UNION ALL SELECT id FROM advanced
+)"
+        );
+    }
+    if applied.is_empty() {
+        applied.push("SELECT NULL::uuid AS id WHERE false");
+    }
+    let values = next(EVENT_COLUMNS);
+    writes += &format!(
+        ", applied AS (
+    {applied}
 ), appended AS (
     INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
     SELECT tenant_id, session_id, type, invocation_id, data, created_at
-    FROM locked, unnest($51, $52, $53, $54, $55, $56, $57) WITH ORDINALITY
+    FROM locked, unnest({values}) WITH ORDINALITY
         AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, place)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
     ORDER BY place
-), kept AS (
+)",
+        applied = applied.join(" UNION ALL ")
+    );
+    if parts.blobs {
+        let values = next(BLOB_COLUMNS);
+        writes += &format!(
+            ", kept AS (
     INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
     SELECT id, tenant_id, invocation_id, content_type, bytes, created_at
-    FROM locked, unnest($58, $59, $60, $61, $62, $63, $64)
-        AS b (owner, id, tenant_id, invocation_id, content_type, bytes, created_at)
+    FROM locked, unnest({values}) AS b (owner, id, tenant_id, invocation_id, content_type, bytes, created_at)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
-)
-SELECT coalesce(array_agg(id), '{}'), pg_notify('toolgate_ledger', '') FROM applied";
+)"
+        );
+    }
+    format!(
+        "WITH locked AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock(8387792013732832626)
+){writes}
+SELECT coalesce(array_agg(id), '{{}}'), pg_notify('toolgate_ledger', '') FROM applied"
+    )
+}
+
+const INSERT_COLUMNS: usize = 33;
+const ADVANCE_COLUMNS: usize = 17;
+const EVENT_COLUMNS: usize = 7;
+const BLOB_COLUMNS: usize = 7;
+
+/// What a group holds besides events.
+#[derive(Clone, Copy)]
+struct Parts {
+    inserts: bool,
+    advances: bool,
+    blobs: bool,
+}
+
+/// The statement for each of the eight groups there can be; a statement is planned once per connection, by its text.
+static TEXTS: LazyLock<[String; 8]> = LazyLock::new(|| {
+    std::array::from_fn(|n| text(Parts { inserts: n & 1 != 0, advances: n & 2 != 0, blobs: n & 4 != 0 }))
+});
+
+fn text_for(parts: Parts) -> &'static str {
+    let place = usize::from(parts.inserts) | usize::from(parts.advances) << 1 | usize::from(parts.blobs) << 2;
+    TEXTS.get(place).map_or("", String::as_str)
+}
 
 type Record<'q> = QueryScalar<'q, sqlx::Postgres, Vec<Uuid>, sqlx::postgres::PgArguments>;
 
@@ -87,11 +148,19 @@ pub(super) async fn record(
         events.extend(entry.events.iter().map(|event| (owner, entry.tenant_id, event)));
         blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
     }
-    let query = sqlx::query_scalar(RECORD);
-    let query = bind_inserts(query, &inserts);
-    let query = bind_advances(query, &advances);
-    let query = bind_events(query, &events);
-    let query = bind_blobs(query, &blobs);
+    let parts =
+        Parts { inserts: !inserts.is_empty(), advances: !advances.is_empty(), blobs: !blobs.is_empty() };
+    let mut query = sqlx::query_scalar(text_for(parts));
+    if parts.inserts {
+        query = bind_inserts(query, &inserts);
+    }
+    if parts.advances {
+        query = bind_advances(query, &advances);
+    }
+    query = bind_events(query, &events);
+    if parts.blobs {
+        query = bind_blobs(query, &blobs);
+    }
     let applied: HashSet<Uuid> = query.fetch_one(connection).await?.into_iter().collect();
     Ok(group.iter().map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id))).collect())
 }
