@@ -122,6 +122,7 @@ fn template(ids: &dyn IdGen, tool: &Tool) -> anyhow::Result<Invocation> {
         warnings: Vec::new(),
         approval_decided_by: None,
         approval_reason: None,
+        approval_expires_at: None,
         node_id: None,
         attempt: 1,
         outcome: Outcome {

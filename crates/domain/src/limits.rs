@@ -87,6 +87,8 @@ limits! {
     node_lease_ms = 15_000;
     /// Milliseconds that running calls get to end when the server stops.
     drain_ms = 20_000;
+    /// Seconds that a call waits for a person; then it counts as rejected.
+    approval_ttl_s = 24 * 3_600;
     /// Seconds that a signed blob address stays valid.
     blob_url_ttl_s = 3_600;
 }

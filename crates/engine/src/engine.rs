@@ -91,6 +91,7 @@ impl Engine {
         if settled > 0 {
             tracing::warn!(settled, "settled calls that an earlier process had begun");
         }
+        engine.settle_decided().await?;
         engine.keep_watch();
         Ok(engine)
     }

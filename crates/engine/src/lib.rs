@@ -1,5 +1,6 @@
 //! The sole door. [`Engine::invoke`] is the only way to run a tool; every surface and every runtime goes through it.
 
+mod approvals;
 mod engine;
 mod executor;
 mod keys;
@@ -9,6 +10,7 @@ mod ports;
 mod registry;
 mod signing;
 
+pub use approvals::{DecideError, Ruling};
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Progress, Refused};
 pub use keys::{KeyError, Keyring, NewKey};

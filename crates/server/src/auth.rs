@@ -39,7 +39,7 @@ macro_rules! required {
     )*};
 }
 
-required! { ToolsRead ToolsExecute ToolsWrite InvocationsRead MetricsRead Admin }
+required! { ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide MetricsRead Admin }
 
 impl<S: RequiredScope> FromRequestParts<AppState> for Needs<S> {
     type Rejection = Problem;

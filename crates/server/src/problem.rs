@@ -8,7 +8,9 @@ use axum::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Envelope, ErrorCode};
-use toolgate_engine::{CancelError, DefinitionError, KeyError, Refused, RegisterError, RegistryError};
+use toolgate_engine::{
+    CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError,
+};
 use toolgate_store::StoreError;
 
 macro_rules! api_codes {
@@ -238,6 +240,22 @@ impl From<CancelError> for Problem {
         match error {
             CancelError::NotFound => Self::new(ApiCode::NotFound, error.to_string()),
             CancelError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<DecideError> for Problem {
+    fn from(error: DecideError) -> Self {
+        let code = match &error {
+            DecideError::NotFound => ApiCode::NotFound,
+            DecideError::Decided(_) | DecideError::Expired | DecideError::Changed => ApiCode::Conflict,
+            DecideError::OwnCall | DecideError::ByAgent => ApiCode::Forbidden,
+            DecideError::Reason => ApiCode::Invalid,
+            DecideError::Store(_) => ApiCode::Unavailable,
+        };
+        match error {
+            DecideError::Store(error) => error.into(),
+            other => Self::new(code, other.to_string()),
         }
     }
 }

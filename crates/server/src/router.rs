@@ -30,6 +30,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
     tags(
         (name = "tools", description = "What can be called"),
         (name = "calls", description = "Calling, and stopping calls"),
+        (name = "approvals", description = "Calls that wait for a person, and deciding them"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
         (name = "keys", description = "Who may call"),
         (name = "operations", description = "Health and metrics")
@@ -59,6 +60,9 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::invocations::get))
         .routes(routes!(routes::invocations::envelope))
         .routes(routes!(routes::cancel::cancel))
+        .routes(routes!(routes::approvals::list))
+        .routes(routes!(routes::approvals::approve))
+        .routes(routes!(routes::approvals::reject))
         .routes(routes!(routes::events::of_session))
         .routes(routes!(routes::events::of_tenant))
         .routes(routes!(routes::blobs::read))

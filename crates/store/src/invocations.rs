@@ -35,6 +35,9 @@ pub trait Invocations: Send + Sync {
     /// Running calls, of any tenant, whose process is gone.
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
 
+    /// Calls, of any tenant, that wait for Toolgate: approved and not yet begun, or asked about for too long.
+    async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
+
     /// Takes an orphan over for another attempt. `false` when someone else did, or it ended.
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError>;
 }

@@ -1,12 +1,13 @@
 //! The durable row of one call.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{ApprovalStatus, Attachment, Envelope, Phase, Status, ToolError};
 use crate::{
     decision::Decision,
     ids::{AgentId, InvocationId, NodeId, RunId, SessionId, StepId, TenantId, ToolId},
+    json::{canonical_bytes, sha256_hex},
     time::Timestamp,
     tool::EgressClass,
 };
@@ -79,6 +80,8 @@ pub struct Invocation {
     pub warnings: Vec<String>,
     pub approval_decided_by: Option<String>,
     pub approval_reason: Option<String>,
+    /// When a call that waits for a person stops waiting: then it counts as rejected.
+    pub approval_expires_at: Option<Timestamp>,
     /// The process that runs it, while it runs.
     pub node_id: Option<NodeId>,
     pub attempt: u32,
@@ -99,6 +102,22 @@ impl Invocation {
 
     pub fn approval_required(&self) -> bool {
         self.approval_status() != ApprovalStatus::NotRequired
+    }
+
+    /// What a person agrees to: who asks, for which tool, with exactly which input, judged how, until when. A decision that
+    /// names another digest is a decision about something else.
+    pub fn approval_digest(&self) -> String {
+        let tool = format!("{}@{}", self.tool_name, self.tool_version);
+        let asked = json!([
+            self.id,
+            self.tenant_id,
+            self.caller,
+            tool,
+            self.input,
+            self.decision,
+            self.approval_expires_at
+        ]);
+        canonical_bytes(&asked).map(|bytes| sha256_hex(&bytes)).unwrap_or_default()
     }
 
     /// The receipt, once the call is over.

@@ -11,6 +11,8 @@ impl Engine {
         let mut invocation = prepared.invocation;
         invocation.phase = Phase::Pending;
         (invocation.node_id, invocation.started_at) = (None, None);
+        let patience_ms = i64::try_from(self.limits.approval_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
+        invocation.approval_expires_at = Some(invocation.created_at.plus_ms(patience_ms));
         let entry = Entry {
             tenant_id: invocation.tenant_id,
             events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],

@@ -92,6 +92,7 @@ impl Engine {
                 warnings,
                 approval_decided_by: None,
                 approval_reason: None,
+                approval_expires_at: None,
                 node_id: Some(self.node_id),
                 attempt: 1,
                 outcome: Outcome::default(),

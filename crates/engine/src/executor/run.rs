@@ -12,6 +12,7 @@ use toolgate_store::{BlobRecord, Change, Entry};
 
 use super::{
     Progress, Refused,
+    admit::Admission,
     prepare::Prepared,
     seal::{Ending, event},
 };
@@ -35,6 +36,40 @@ impl Engine {
             flight.record_start().await?;
         }
         flight.fly(live, place).await
+    }
+
+    /// Runs a call that a person approved; its row is ours, and running.
+    pub(crate) async fn run_approved(
+        self: &Arc<Self>,
+        invocation: toolgate_domain::Invocation,
+        live: Arc<LiveTool>,
+    ) -> Result<Envelope, Refused> {
+        let prepared =
+            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
+        let ending = match self.admit(&prepared, &live).await {
+            Admission::Run(place) => {
+                return Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await;
+            }
+            Admission::Cached(outcome) => {
+                Ending { step: Step::Complete, outcome, blobs: vec![], recorded: true }
+            }
+            Admission::Refused(error) => {
+                Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true }
+            }
+        };
+        self.seal(prepared, ending).await
+    }
+
+    /// Ends a call that a person approved and that cannot run any more; its row is ours, and running.
+    pub(crate) async fn fail_approved(
+        self: &Arc<Self>,
+        invocation: toolgate_domain::Invocation,
+        error: ToolError,
+    ) -> Result<Envelope, Refused> {
+        let prepared =
+            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
+        let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
+        self.seal(prepared, ending).await
     }
 
     /// Runs a call again whose process died; its row is ours already.

@@ -42,6 +42,9 @@ async fn beat(engine: Weak<Engine>, pause: Duration) {
             Ok(count) => tracing::warn!(count, "settled calls of dead processes"),
             Err(error) => tracing::error!(%error, "calls of dead processes cannot be settled"),
         }
+        if let Err(error) = engine.settle_decided().await {
+            tracing::error!(%error, "calls that were decided cannot be settled");
+        }
     }
 }
 

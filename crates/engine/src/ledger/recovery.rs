@@ -56,14 +56,19 @@ impl Engine {
         {
             return Ok(None);
         }
-        let snapshot = self.registry.snapshot(orphan.tenant_id).await?;
-        let versions = orphan
+        let found = self.tool_of(orphan).await?;
+        Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
+    }
+
+    /// The tool that a recorded call names, as it is now.
+    pub(crate) async fn tool_of(&self, row: &Invocation) -> Result<Option<Arc<LiveTool>>, StoreError> {
+        let snapshot = self.registry.snapshot(row.tenant_id).await?;
+        let versions = row
             .tool_name
             .parse::<ToolName>()
             .map(|name| snapshot.versions(&name).to_vec())
             .unwrap_or_default();
-        let found = versions.into_iter().find(|live| Some(live.tool.id) == orphan.tool_id);
-        Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
+        Ok(versions.into_iter().find(|live| Some(live.tool.id) == row.tool_id))
     }
 
     async fn give_up(&self, orphan: &Invocation) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@
     reason = "a test ends where its story breaks"
 )]
 
+mod approvals;
 mod common;
 mod door;
 mod recovery;

@@ -44,6 +44,10 @@ pub(crate) struct InvocationResponse {
     approval_required: bool,
     approval_decided_by: Option<String>,
     approval_reason: Option<String>,
+    /// While the call waits: when it stops waiting, and counts as rejected.
+    approval_expires_at: Option<Timestamp>,
+    /// While the call waits: names exactly what is asked. A decision that carries it counts for nothing else.
+    approval_digest: Option<String>,
     /// What the guard decided, and by which rules.
     decision: Decision,
     caller: String,
@@ -63,6 +67,7 @@ impl InvocationResponse {
     pub(crate) fn new(row: Invocation, state: &AppState) -> Self {
         let (status, approval_status, approval_required) =
             (row.status(), row.approval_status(), row.approval_required());
+        let approval_digest = (row.status() == Status::Pending).then(|| row.approval_digest());
         let mut outcome = row.outcome;
         sign_all(state, &mut outcome.attachments);
         Self {
@@ -86,6 +91,8 @@ impl InvocationResponse {
             approval_required,
             approval_decided_by: row.approval_decided_by,
             approval_reason: row.approval_reason,
+            approval_expires_at: row.approval_expires_at,
+            approval_digest,
             decision: row.decision,
             caller: row.caller,
             surface: row.surface,

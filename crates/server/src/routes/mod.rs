@@ -1,6 +1,7 @@
 //! One file per endpoint group.
 
 pub(crate) mod aliases;
+pub(crate) mod approvals;
 pub(crate) mod batch;
 pub(crate) mod blobs;
 pub(crate) mod cancel;

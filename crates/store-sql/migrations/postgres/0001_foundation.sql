@@ -113,6 +113,8 @@ CREATE TABLE tool_invocations (
     approval_required boolean NOT NULL GENERATED ALWAYS AS (approval_status <> 'not_required') STORED,
     approval_decided_by text,
     approval_reason text,
+    -- When the question is withdrawn, unanswered.
+    approval_expires_at timestamptz,
     decision json NOT NULL,
     caller text COLLATE "C" NOT NULL,
     surface text NOT NULL,
@@ -202,15 +204,15 @@ EXECUTE FUNCTION ledger_refuse('illegal change of an invocation');
 -- Only for statements that name one of these columns, which the ledger's own never do: large inputs are not compared for nothing.
 CREATE TRIGGER tool_invocations_same_call
 BEFORE UPDATE OF id, tenant_id, session_id, run_id, agent_id, tool_id, tool_name, tool_version, egress_class, call_id, seq, input,
-    decision, caller, surface, idempotency_key, created_at ON tool_invocations
+    decision, caller, surface, idempotency_key, created_at, approval_expires_at ON tool_invocations
 FOR EACH ROW WHEN (
     (OLD.id, OLD.tenant_id, OLD.session_id, OLD.run_id, OLD.agent_id, OLD.tool_id, OLD.tool_name, OLD.tool_version,
         OLD.egress_class, OLD.call_id, OLD.seq, OLD.input::text, OLD.decision::text, OLD.caller, OLD.surface,
-        OLD.idempotency_key, OLD.created_at)
+        OLD.idempotency_key, OLD.created_at, OLD.approval_expires_at)
     IS DISTINCT FROM
     (NEW.id, NEW.tenant_id, NEW.session_id, NEW.run_id, NEW.agent_id, NEW.tool_id, NEW.tool_name, NEW.tool_version,
         NEW.egress_class, NEW.call_id, NEW.seq, NEW.input::text, NEW.decision::text, NEW.caller, NEW.surface,
-        NEW.idempotency_key, NEW.created_at))
+        NEW.idempotency_key, NEW.created_at, NEW.approval_expires_at))
 EXECUTE FUNCTION ledger_refuse('illegal change of an invocation');
 
 CREATE TRIGGER tool_invocations_append_only BEFORE DELETE OR TRUNCATE ON tool_invocations

@@ -111,6 +111,8 @@ CREATE TABLE tool_invocations (
     approval_required INTEGER NOT NULL GENERATED ALWAYS AS (approval_status <> 'not_required') VIRTUAL,
     approval_decided_by TEXT,
     approval_reason TEXT,
+    -- When the question is withdrawn, unanswered.
+    approval_expires_at INTEGER,
     decision TEXT NOT NULL,
     caller TEXT NOT NULL,
     surface TEXT NOT NULL,
@@ -169,7 +171,7 @@ WHEN NOT (
     AND OLD.decision = NEW.decision AND OLD.created_at = NEW.created_at
     AND OLD.egress_class = NEW.egress_class AND OLD.seq = NEW.seq AND OLD.surface = NEW.surface
     AND OLD.run_id IS NEW.run_id AND OLD.agent_id IS NEW.agent_id
-    AND OLD.idempotency_key IS NEW.idempotency_key)
+    AND OLD.idempotency_key IS NEW.idempotency_key AND OLD.approval_expires_at IS NEW.approval_expires_at)
 BEGIN
     SELECT RAISE(ABORT, 'illegal change of an invocation');
 END;

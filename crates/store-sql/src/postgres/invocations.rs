@@ -94,6 +94,19 @@ impl Invocations for Postgres {
         read_all(&rows, read_invocation)
     }
 
+    async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM tool_invocations WHERE status = 'approved'
+                 OR status = 'pending' AND approval_expires_at <= $1 LIMIT $2",
+        )
+        .bind(Moment(now))
+        .bind(as_limit(limit))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(refused)?;
+        read_all(&rows, read_invocation)
+    }
+
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
         let adopted = sqlx::query(
             "UPDATE tool_invocations SET node_id = $3, attempt = attempt + 1

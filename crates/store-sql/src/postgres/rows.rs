@@ -88,6 +88,7 @@ pub(super) fn read_invocation(row: &PgRow) -> Result<Invocation, StoreError> {
         warnings: codec::list_from_json(get_optional_json(row, "warnings")?)?,
         approval_decided_by: get(row, "approval_decided_by")?,
         approval_reason: get(row, "approval_reason")?,
+        approval_expires_at: get_optional_time(row, "approval_expires_at")?,
         node_id: get::<Option<Uuid>>(row, "node_id")?.map(NodeId::from_uuid),
         attempt: u32::try_from(get_count(row, "attempt")?).map_err(codec::corrupt)?,
         outcome: read_outcome(row)?,

@@ -96,6 +96,17 @@ impl Invocations for Sqlite {
             .await
     }
 
+    async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
+                     OR status = 'pending' AND approval_expires_at <= ?1 LIMIT ?2";
+                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+                query(connection, sql, params![now.as_micros(), limit], read_invocation)
+            })
+            .await
+    }
+
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
         let (tenant, id, attempt, was) = (orphan.tenant_id, orphan.id, orphan.attempt, orphan.node_id);
         let adopted = self

@@ -82,6 +82,7 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
         warnings: codec::list_from_json(get_optional_text(row, "warnings")?)?,
         approval_decided_by: get_optional_text(row, "approval_decided_by")?,
         approval_reason: get_optional_text(row, "approval_reason")?,
+        approval_expires_at: get_optional_time(row, "approval_expires_at")?,
         node_id: get_optional_uuid(row, "node_id")?.map(NodeId::from_uuid),
         attempt: row.get("attempt").map_err(refused)?,
         outcome: read_outcome(row)?,
@@ -95,9 +96,10 @@ pub(super) const INSERT_INVOCATION: &str = "
     INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by,
         approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error,
-        cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at)
+        cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at,
+        approval_expires_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-        ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
+        ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
     ON CONFLICT DO NOTHING";
 
 /// Inserts the row; `false` when its id or its idempotency key is taken.
@@ -137,6 +139,7 @@ pub(super) fn insert_invocation(statement: &mut Statement<'_>, row: &Invocation)
             row.created_at.as_micros(),
             row.started_at.map(Timestamp::as_micros),
             row.completed_at.map(Timestamp::as_micros),
+            row.approval_expires_at.map(Timestamp::as_micros),
         ])
         .map_err(refused)?;
     Ok(inserted == 1)

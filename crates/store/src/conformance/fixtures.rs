@@ -117,6 +117,7 @@ impl Fixture {
             warnings: vec![],
             approval_decided_by: None,
             approval_reason: None,
+            approval_expires_at: None,
             node_id: (phase == Phase::Running(Gate::NotRequired)).then(|| NodeId::generate(&self.ids)),
             attempt: 1,
             outcome: Outcome { output: terminal.then(|| json!({"result": "2"})), ..Outcome::default() },
