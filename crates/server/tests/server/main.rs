@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its story breaks")]
 
+mod approvals;
 mod authorization;
 mod calls;
 mod common;

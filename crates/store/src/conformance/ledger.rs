@@ -91,6 +91,7 @@ pub async fn what_a_call_was_cannot_be_rewritten(f: &Fixture) {
         "call_id = 'forged'".to_owned(),
         "decision = '{}'".to_owned(),
         "egress_class = 'write'".to_owned(),
+        "approval_expires_at = created_at".to_owned(),
         format!("tool_id = {other_id}"),
         format!("tenant_id = {other_id}"),
         format!("session_id = {other_id}"),
@@ -218,6 +219,28 @@ pub async fn orphans_are_found_and_adopted_once(f: &Fixture) {
     f.stores.nodes.retire(kept.node_id.unwrap()).await.unwrap();
     assert_eq!(f.stores.invocations.orphans(now, 10).await.unwrap().len(), 2);
     assert_eq!(f.stores.invocations.orphans(now, 1).await.unwrap().len(), 1);
+}
+
+pub async fn approved_calls_and_expired_questions_are_found(f: &Fixture) {
+    let tool = f.registered("probe").await;
+    let now = f.clock.now();
+    let mut asked = Vec::new();
+    for expires_at in [now.plus_ms(-1), now.plus_ms(60_000)] {
+        let mut row = f.invocation(&tool, Phase::Pending);
+        row.approval_expires_at = Some(expires_at);
+        f.stores.ledger.record(f.insert(&row)).await.unwrap();
+        assert_eq!(f.stored(&row).await.unwrap(), row);
+        asked.push(row.id);
+    }
+    let approved = f.in_phase(&tool, Phase::Approved).await;
+    f.in_phase(&tool, Phase::Rejected).await;
+    let mut found: Vec<_> =
+        f.stores.invocations.decided(now, 10).await.unwrap().into_iter().map(|row| row.id).collect();
+    found.sort();
+    let mut expected = vec![asked[0], approved.id];
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(f.stores.invocations.decided(now, 1).await.unwrap().len(), 1);
 }
 
 pub async fn the_ledger_names_tools_that_exist_and_stay(f: &Fixture) {

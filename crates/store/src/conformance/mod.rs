@@ -54,6 +54,7 @@ macro_rules! stories {
             a_refused_neighbour_harms_nobody_in_the_group,
             the_ledger_wakes_those_who_follow_it,
             orphans_are_found_and_adopted_once,
+            approved_calls_and_expired_questions_are_found,
             a_tool_that_writes_asks_whoever_wrote_the_row,
             versions_aliases_and_schemas_are_kept,
             keys_are_found_by_their_hash_until_revoked,

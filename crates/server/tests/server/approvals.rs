@@ -1,0 +1,100 @@
+//! Calls that wait for a person, over REST.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use toolgate_domain::Scope;
+
+use crate::common::{House, definition, read};
+
+/// A call that waits, and a key of somebody else who may decide it.
+async fn waiting(house: &House) -> (Value, String) {
+    house.register(definition("push", "wait", json!({"egress_class": "write"}))).await;
+    let (status, row) = house.post("/api/tools/push/invoke", json!({"ms": 1})).await;
+    assert_eq!(status, StatusCode::ACCEPTED);
+    (row, house.key_with(&[Scope::ApprovalsDecide]).await)
+}
+
+async fn decide(house: &House, key: &str, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+    let mut request = house.http.request(Method::POST, format!("{}{path}", house.url)).bearer_auth(key);
+    if let Some(body) = body {
+        request = request.json(&body);
+    }
+    read(request.send().await.unwrap()).await
+}
+
+/// Follows the session's log until the call is over.
+async fn ended(house: &House, id: &str) -> Value {
+    let mut ledger = house.engine.stores().signals.ledger();
+    loop {
+        ledger.mark_unchanged();
+        let (_, row) = house.get(&format!("/api/invocations/{id}")).await;
+        if !matches!(row["status"].as_str().unwrap(), "pending" | "approved" | "running") {
+            return row;
+        }
+        ledger.changed().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn an_approver_sees_what_is_asked_and_lets_it_run() {
+    let house = House::new().await;
+    let (row, key) = waiting(&house).await;
+    let id = row["id"].as_str().unwrap();
+    let list = house.http.get(format!("{}/api/approvals", house.url)).bearer_auth(&key).send().await.unwrap();
+    let (status, page) = read(list).await;
+    assert_eq!(status, StatusCode::OK);
+    let asked = &page["items"][0];
+    assert_eq!((&asked["id"], &asked["input"]), (&row["id"], &json!({"ms": 1})));
+    assert!(asked["approval_expires_at"].is_string());
+    let digest = &asked["approval_digest"];
+    assert_eq!(digest.as_str().unwrap().len(), 64);
+
+    let path = format!("/api/invocations/{id}/approve");
+    let (status, problem) = decide(&house, &key, &path, Some(json!({"digest": "0".repeat(64)}))).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("CONFLICT")), "{problem}");
+    let (status, _) = decide(&house, &key, &path, Some(json!({"digest": digest}))).await;
+    assert_eq!(status, StatusCode::OK);
+    let done = ended(&house, id).await;
+    assert_eq!((&done["status"], &done["approval_status"]), (&json!("completed"), &json!("approved")));
+    assert_eq!(done["output"], json!({"waited_ms": 1}));
+
+    let (status, problem) = decide(&house, &key, &path, None).await;
+    assert_eq!(status, StatusCode::CONFLICT, "a decision is used once: {problem}");
+    let (_, page) = house.get("/api/approvals").await;
+    assert_eq!(page["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_rejection_needs_a_reason_and_reaches_the_caller() {
+    let house = House::new().await;
+    let (row, key) = waiting(&house).await;
+    let path = format!("/api/invocations/{}/reject", row["id"].as_str().unwrap());
+    for (body, expected) in [
+        (None, StatusCode::BAD_REQUEST),
+        (Some(json!({})), StatusCode::UNPROCESSABLE_ENTITY),
+        (Some(json!({"reason": " "})), StatusCode::UNPROCESSABLE_ENTITY),
+        (Some(json!({"reason": "x".repeat(2_001)})), StatusCode::UNPROCESSABLE_ENTITY),
+        (Some(json!({"reason": "no", "verdict": "yes"})), StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        let (status, problem) = decide(&house, &key, &path, body.clone()).await;
+        assert_eq!(status, expected, "{body:?}: {problem}");
+    }
+    let (status, rejected) = decide(&house, &key, &path, Some(json!({"reason": "not today"}))).await;
+    assert_eq!((status, &rejected["status"]), (StatusCode::OK, &json!("rejected")), "{rejected}");
+    let (_, envelope) =
+        house.get(&format!("/api/invocations/{}/envelope", row["id"].as_str().unwrap())).await;
+    assert_eq!(envelope["error"]["code"], "POLICY_DENIED");
+    assert_eq!(envelope["error"]["details"]["reason"], "not today");
+}
+
+#[tokio::test]
+async fn the_caller_cannot_approve_and_strangers_find_nothing() {
+    let house = House::new().await;
+    let (row, key) = waiting(&house).await;
+    let path = format!("/api/invocations/{}/approve", row["id"].as_str().unwrap());
+    let (status, problem) = house.post(&path, json!({})).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::FORBIDDEN, &json!("FORBIDDEN")), "{problem}");
+    let unknown = "/api/invocations/inv_00000000-0000-7000-8000-000000000000/approve";
+    let (status, _) = decide(&house, &key, unknown, None).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
