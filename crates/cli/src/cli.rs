@@ -6,7 +6,9 @@ mod tool;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-pub(crate) use receipts::{EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs};
+pub(crate) use receipts::{
+    ApprovalsArgs, DecideArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
+};
 pub(crate) use tool::{AliasArgs, CallArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
 use toolgate_domain::Scope;
 
@@ -86,6 +88,8 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Tool(ToolCommand),
     /// List the calls that were made, newest first; show or cancel one
     Invocations(InvocationsArgs),
+    /// List the calls that wait for a person, or watch for them
+    Approvals(ApprovalsArgs),
     /// Read or follow the log of events
     Events(EventsArgs),
     /// Check the data directory, the server and the key, and say what to do about what is wrong

@@ -85,6 +85,8 @@ ids! {
     /// The outermost wall.
     TenantId, "ten", "a" "tenant";
     UserId, "usr", "a" "user";
+    /// A group of users within a tenant.
+    WorkspaceId, "wsp", "a" "workspace";
     AgentId, "agt", "an" "agent";
     /// One version of one tool in one tenant.
     ToolId, "tool", "a" "tool";

@@ -8,6 +8,7 @@ mod ledger;
 mod metrics;
 mod ports;
 mod registry;
+mod secrets;
 mod signing;
 
 pub use approvals::{DecideError, Ruling};
@@ -19,5 +20,10 @@ pub use ports::{Output, RunContext, Runtime};
 pub use registry::{
     DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, definition_from_json,
     parse_tool_md,
+};
+pub use secrets::{
+    MasterKey, MasterKeyError, Redactor, RedactorError, Resolved, SealedSecret, SecretName, SecretNameError,
+    SecretPlace, SecretScope, SecretValue, SecretValueError, StreamRedactor, Vault, VaultError, WrappedKey,
+    resolve_scope,
 };
 pub use signing::BlobSigner;

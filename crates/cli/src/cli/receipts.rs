@@ -32,7 +32,7 @@ pub(crate) struct ListInvocationsArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) agent: Option<String>,
     /// A run's id
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", visible_alias = "team-run")]
     pub(crate) run: Option<String>,
     /// From this moment on: RFC 3339, a date, or a time ago such as 24h
     #[arg(long, value_name = "TIME")]
@@ -90,6 +90,42 @@ pub(crate) struct EventsArgs {
     /// Rows, at most 200, oldest first [default: 50]
     #[arg(long, value_name = "N", conflicts_with = "follow")]
     pub(crate) limit: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  toolgate approvals
+  toolgate approvals --watch
+  toolgate approvals --tool push_release --json
+
+The key needs the scope approvals:decide; --watch also needs invocations:read. Decide with `toolgate tool approve ID` or
+`toolgate tool reject ID --reason \"…\"`.")]
+pub(crate) struct ApprovalsArgs {
+    /// A tool's name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+    /// An agent's id
+    #[arg(long, value_name = "ID")]
+    pub(crate) agent: Option<String>,
+    /// Rows in a page, at most 200 [default: 50]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Every page, not only the first
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Go on with the calls that come to wait; with --json, a line for each
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DecideArgs {
+    /// The call's id, as `approvals` shows it
+    pub(crate) id: String,
+    /// Decide only if the call is still what this names (`approval_digest` of `invocations show --json`)
+    #[arg(long, value_name = "SHA256")]
+    pub(crate) digest: Option<String>,
 }
 
 fn statuses() -> clap::builder::PossibleValuesParser {

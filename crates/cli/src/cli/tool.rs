@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::receipts::{DecideArgs, ListInvocationsArgs};
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum ToolCommand {
     /// List tools: the newest version of each that this key may see
@@ -55,6 +57,25 @@ Examples:
 
 Exits with 3 when the tool fails, 4 when the call is refused, 6 when the input is not valid, 8 when it waits for approval.")]
     Call(CallArgs),
+    /// List the calls that were made, newest first (`toolgate invocations` shows and cancels them too)
+    #[command(
+        after_help = "Examples:\n  toolgate tool invocations --status pending --limit 50\n  toolgate tool invocations --agent agt_… --json"
+    )]
+    Invocations(ListInvocationsArgs),
+    /// Approve a call that waits: it runs at once. Nobody approves a call of their own
+    #[command(after_help = "Examples:\n  toolgate tool approve inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11")]
+    Approve(DecideArgs),
+    /// Reject a call that waits; the caller is told the reason
+    #[command(
+        after_help = "Examples:\n  toolgate tool reject inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 --reason \"unsafe egress target\""
+    )]
+    Reject {
+        #[command(flatten)]
+        decide: DecideArgs,
+        /// Why not
+        #[arg(long)]
+        reason: String,
+    },
     /// Deprecate a tool: it works and warns, and is no longer listed
     #[command(
         after_help = "Examples:\n  toolgate tool deprecate greet          all versions\n  toolgate tool deprecate greet@1.0.0    one version"

@@ -19,7 +19,7 @@ const MAX_TRIES: u32 = 35;
 
 pub(crate) async fn run(args: EventsArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
     if args.follow {
-        follow(&args, client, output).await?;
+        follow(&args, client, output, |_| true, async || Ok(())).await?;
         return Ok(ExitCode::SUCCESS);
     }
     let page = ask(&args, client).query("after", args.after).query("limit", args.limit).value().await?;
@@ -44,16 +44,24 @@ fn ask<'a>(args: &EventsArgs, client: &'a Client) -> Ask<'a> {
     }
 }
 
-/// Prints events until the reader goes away. A connection that breaks is taken up again after the last event seen.
-async fn follow(args: &EventsArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
+/// Prints the events that are wanted until the reader goes away. A connection that breaks is taken up again after the last
+/// event seen. `opened` runs once the stream is open: what it reads and what comes leave no gap between them.
+pub(super) async fn follow(
+    args: &EventsArgs,
+    client: &Client,
+    output: &Output,
+    wanted: impl Fn(&Value) -> bool,
+    opened: impl AsyncFnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let mut last = args.after.map(|after| after.to_string());
     let mut stream = open(args, client, last.as_deref()).await?;
+    opened().await?;
     output.note(&format!("following {}: Ctrl-C ends it", client.base()));
     loop {
         let broken = match stream.next().await {
             Ok(Some(event)) => {
                 last = event.id.clone().or(last);
-                print(&event.data, output);
+                print(&event.data, output, &wanted);
                 if output.is_closed() {
                     return Ok(());
                 }
@@ -90,8 +98,9 @@ fn is_passing(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.exit == Exit::Unreachable)
 }
 
-fn print(data: &str, output: &Output) {
+fn print(data: &str, output: &Output, wanted: impl Fn(&Value) -> bool) {
     match serde_json::from_str::<Value>(data) {
+        Ok(event) if !wanted(&event) => {}
         Ok(event) if output.is_json() => output.json_line(&event),
         Ok(event) => output.text(line(&event) + "\n"),
         Err(_) => output.note("an event cannot be read; it is left out"),

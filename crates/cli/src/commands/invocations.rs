@@ -32,7 +32,7 @@ pub(crate) async fn run(args: InvocationsArgs, client: &Client, output: &Output)
     Ok(ExitCode::SUCCESS)
 }
 
-async fn list(args: ListInvocationsArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
+pub(super) async fn list(args: ListInvocationsArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
     let at = |option, text: &Option<String>| {
         text.as_deref().map(|text| moment(option, text, Way::Ago)).transpose()
     };

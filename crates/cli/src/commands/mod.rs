@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod approvals;
 mod completions;
 mod doctor;
 mod events;
@@ -39,6 +40,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Key(command) => key::run(command, &client()?, output).await,
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
+        Command::Approvals(args) => approvals::run(args, &client()?, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),

@@ -31,6 +31,14 @@ pub(crate) async fn run(
         ToolCommand::Block { name } => lifecycle::set(&name, "blocked", &client()?, output).await,
         ToolCommand::Activate { name } => lifecycle::set(&name, "active", &client()?, output).await,
         ToolCommand::Versions { name } => lifecycle::versions(&name, &client()?, output).await,
+        ToolCommand::Invocations(args) => {
+            super::invocations::list(args, &client()?, output).await?;
+            Ok(ExitCode::SUCCESS)
+        }
+        ToolCommand::Approve(args) => super::approvals::approve(args, &client()?, output).await,
+        ToolCommand::Reject { decide, reason } => {
+            super::approvals::reject(decide, &reason, &client()?, output).await
+        }
         ToolCommand::Alias(args) => lifecycle::alias(args, &client()?, output).await,
     }
 }

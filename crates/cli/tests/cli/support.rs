@@ -79,6 +79,13 @@ impl Server {
         (rest, code, home)
     }
 
+    /// Ends it as a power cut would; its directory remains.
+    pub(crate) fn kill(mut self) -> TempDir {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        std::mem::replace(&mut self.home, TempDir::new().unwrap())
+    }
+
     /// A client of this server, with the admin's key.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = toolgate(self.home.path());

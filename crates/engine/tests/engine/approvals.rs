@@ -92,10 +92,8 @@ async fn nobody_approves_a_call_of_their_own_and_no_agent_approves_any() {
     let row = parked(&house, "echo").await;
     let own = house.engine.decide(&caller(), row.id, None, Ruling::Approve).await;
     assert!(matches!(own, Err(DecideError::OwnCall)), "{own:?}");
-    let agent = Caller {
-        principal: Principal::Agent(AgentId::generate(&OrderedIds::new(SystemClock))),
-        ..caller()
-    };
+    let agent =
+        Caller { principal: Principal::Agent(AgentId::generate(&OrderedIds::new(SystemClock))), ..caller() };
     for ruling in [Ruling::Approve, Ruling::Reject { reason: "no".into() }] {
         let by_agent = house.engine.decide(&agent, row.id, None, ruling).await;
         assert!(matches!(by_agent, Err(DecideError::ByAgent)), "{by_agent:?}");

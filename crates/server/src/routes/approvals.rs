@@ -118,6 +118,7 @@ async fn read_or_default(state: &AppState, request: Request) -> Result<ApprovePa
     if bytes.is_empty() {
         return Ok(ApproveParams::default());
     }
-    serde_json::from_value(body::parse_json(&bytes, limits)?)
+    serde_json::from_value::<Option<_>>(body::parse_json(&bytes, limits)?)
+        .map(Option::unwrap_or_default)
         .map_err(|error| Problem::new(ApiCode::Invalid, error.to_string()))
 }

@@ -1,0 +1,111 @@
+//! `approvals`, `tool approve` and `tool reject`: a person's word, from the terminal.
+
+use std::{io::BufReader, process::Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Server, read_line};
+
+/// Calls the tool that writes, which asks; answers the call's row.
+fn ask(server: &Server, name: &str) -> Value {
+    let input = format!("name={name}");
+    server.run(&["tool", "call", "announce", "--input", &input, "--json"]).exits(8).json()
+}
+
+fn key(server: &Server, scopes: &[&str]) -> String {
+    let mut args = vec!["key", "create", "approver", "--json"];
+    scopes.iter().for_each(|scope| args.extend(["--scope", *scope]));
+    server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned()
+}
+
+/// Follows the call's session until it is over.
+fn ended(server: &Server, row: &Value) -> Value {
+    let session = row["session_id"].as_str().unwrap();
+    let mut follower = server
+        .command(&["events", "--follow", "--json", "--session", session])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(follower.stdout.take().unwrap());
+    loop {
+        let event: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
+        if matches!(event["type"].as_str(), Some("tool.completed" | "tool.failed")) {
+            break;
+        }
+    }
+    follower.kill().unwrap();
+    follower.wait().unwrap();
+    server.run(&["invocations", "show", row["id"].as_str().unwrap(), "--json"]).exits(0).json()
+}
+
+#[test]
+fn a_call_waits_until_somebody_else_approves_it() {
+    let server = Server::start();
+    server.register("writes.md");
+    let row = ask(&server, "Ada");
+    let id = row["id"].as_str().unwrap();
+    let other = key(&server, &["approvals:decide"]);
+    server.run(&["approvals"]).exits(0).says(id).says("announce@1.0.0").says("Ada").says("tool approve ID");
+    server.run(&["tool", "invocations", "--status", "pending"]).exits(0).says(id);
+    server.run(&["tool", "approve", id]).exits(4).says("another person must");
+    server
+        .run(&["--key", &other, "tool", "approve", id, "--digest", &"0".repeat(64)])
+        .exits(9)
+        .says("look at it again");
+    let digest = row["approval_digest"].as_str().unwrap();
+    server.run(&["--key", &other, "tool", "approve", id, "--digest", digest]).exits(0).says(id);
+    let done = ended(&server, &row);
+    assert_eq!((&done["status"], &done["output"]["text"]), (&"completed".into(), &"Hello Ada!".into()));
+    server.run(&["--key", &other, "tool", "approve", id]).exits(9).says("decided once");
+    server.run(&["approvals"]).exits(0).says("no call waits");
+}
+
+#[test]
+fn a_rejection_needs_a_reason_and_carries_it() {
+    let server = Server::start();
+    server.register("writes.md");
+    let row = ask(&server, "Ada");
+    let id = row["id"].as_str().unwrap();
+    server.run(&["tool", "reject", id]).exits(2).says("--reason");
+    server.run(&["tool", "reject", id, "--reason", "unsafe egress target"]).exits(0).says("rejected");
+    let end = ended(&server, &row);
+    assert_eq!(end["error"]["code"], "POLICY_DENIED");
+    assert_eq!(end["approval_reason"], "unsafe egress target");
+}
+
+#[test]
+fn a_killed_server_forgets_no_question() {
+    let server = Server::start();
+    server.register("writes.md");
+    let row = ask(&server, "Ada");
+    let other = key(&server, &["approvals:decide"]);
+    let server = Server::start_in(server.kill(), "127.0.0.1:0");
+    let id = row["id"].as_str().unwrap();
+    let waiting = server.run(&["approvals", "--json"]).exits(0).json();
+    assert_eq!(waiting["items"][0]["approval_digest"], row["approval_digest"], "it is the same question");
+    server.run(&["--key", &other, "tool", "approve", id]).exits(0);
+    assert_eq!(ended(&server, &row)["status"], "completed");
+}
+
+#[test]
+fn whoever_watches_sees_what_waits_and_what_comes() {
+    let server = Server::start();
+    server.register("writes.md");
+    let first = ask(&server, "Ada");
+    let mut watcher = server
+        .command(&["approvals", "--watch", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(watcher.stdout.take().unwrap());
+    let waiting: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
+    assert_eq!(waiting["id"], first["id"]);
+    server.run(&["tool", "call", "calculate", "--input", "expression=1"]).exits(0);
+    let second = ask(&server, "Grace");
+    let came: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
+    assert_eq!((&came["type"], &came["invocation_id"]), (&"tool.needs_approval".into(), &second["id"]));
+    watcher.kill().unwrap();
+    watcher.wait().unwrap();
+}
