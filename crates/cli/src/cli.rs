@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use receipts::{
     ApprovalsArgs, DecideArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
 };
-pub(crate) use tool::{AliasArgs, CallArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
+pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
 use toolgate_domain::Scope;
 
 use crate::{config::ServeArgs, exit};
@@ -90,6 +90,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Invocations(InvocationsArgs),
     /// List the calls that wait for a person, or watch for them
     Approvals(ApprovalsArgs),
+    /// Ask what the guard would decide; nothing is called
+    #[command(subcommand)]
+    Policy(PolicyCommand),
     /// Read or follow the log of events
     Events(EventsArgs),
     /// Check the data directory, the server and the key, and say what to do about what is wrong
@@ -105,6 +108,15 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum PolicyCommand {
+    /// Tell what would happen if this key made this call now: the decision, and the rules that lead to it
+    #[command(
+        after_help = "Examples:\n  toolgate policy explain calculate --input expression='1+1'\n  toolgate policy explain push_release@^1 --json"
+    )]
+    Explain(InputArgs),
 }
 
 #[derive(Subcommand, Debug)]

@@ -13,7 +13,7 @@ mod signing;
 
 pub use approvals::{DecideError, Ruling};
 pub use engine::{Engine, EngineOptions, StartError};
-pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Progress, Refused};
+pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Progress, Refused};
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use ports::{Output, RunContext, Runtime};

@@ -30,7 +30,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
     tags(
         (name = "tools", description = "What can be called"),
         (name = "calls", description = "Calling, and stopping calls"),
-        (name = "approvals", description = "Calls that wait for a person, and deciding them"),
+        (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
         (name = "keys", description = "Who may call"),
         (name = "operations", description = "Health and metrics")
@@ -60,6 +60,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::invocations::get))
         .routes(routes!(routes::invocations::envelope))
         .routes(routes!(routes::cancel::cancel))
+        .routes(routes!(routes::explain::explain))
         .routes(routes!(routes::approvals::list))
         .routes(routes!(routes::approvals::approve))
         .routes(routes!(routes::approvals::reject))

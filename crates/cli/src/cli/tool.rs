@@ -147,7 +147,7 @@ pub(crate) struct TestArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct CallArgs {
+pub(crate) struct InputArgs {
     /// `name`, `name@1.2.0` or `name@^1`
     #[arg(value_name = "NAME[@VERSION]")]
     pub(crate) name: String,
@@ -157,6 +157,12 @@ pub(crate) struct CallArgs {
     /// The input as JSON: the text itself, @FILE, or - for stdin; --input adds to it
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub(crate) input_json: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CallArgs {
+    #[command(flatten)]
+    pub(crate) what: InputArgs,
     /// Names this call: repeating it with the same key gets the same answer instead of a second call
     #[arg(long, value_name = "KEY")]
     pub(crate) idempotency_key: Option<String>,

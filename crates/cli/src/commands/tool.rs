@@ -14,6 +14,8 @@ mod trial;
 
 use std::process::ExitCode;
 
+pub(crate) use input::given as given_input;
+
 use crate::{cli::ToolCommand, client::Client, output::Output};
 
 pub(crate) async fn run(

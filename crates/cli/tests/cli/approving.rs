@@ -109,3 +109,29 @@ fn whoever_watches_sees_what_waits_and_what_comes() {
     watcher.kill().unwrap();
     watcher.wait().unwrap();
 }
+
+#[test]
+fn what_would_happen_can_be_asked_and_changes_nothing() {
+    let server = Server::start();
+    server.register("writes.md");
+    server
+        .run(&["policy", "explain", "calculate", "--input", "expression=1"])
+        .exits(0)
+        .says("it would run")
+        .says("allow by scope");
+    server
+        .run(&["policy", "explain", "announce", "--input", "name=Ada"])
+        .exits(0)
+        .says("it would wait for a person")
+        .says("ask by egress_class");
+    server.run(&["policy", "explain", "announce"]).exits(0).says("it would be refused").says("name");
+    server.run(&["policy", "explain", "no_such_tool"]).exits(0).says("it would be refused");
+    let reader = key(&server, &["tools:read"]);
+    server
+        .run(&["--key", &reader, "policy", "explain", "calculate", "--input-json", "{\"expression\": \"1\"}"])
+        .exits(0)
+        .says("it would be denied")
+        .says("deny by scope");
+    let none = server.run(&["invocations", "--json"]).exits(0).json();
+    assert_eq!(none["items"], serde_json::json!([]), "nothing was recorded");
+}

@@ -8,12 +8,13 @@
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
-//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `finish.rs` (the caller may go; the call ends).
+//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may go; the call ends).
 
 mod admit;
 mod batch;
 mod call;
 mod cancel;
+mod explain;
 mod finish;
 mod invoke;
 mod once;
@@ -27,4 +28,5 @@ pub use batch::BatchAnswer;
 pub use call::{Answer, Call, CallInput, Progress, Refused};
 pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
+pub use explain::Explanation;
 pub(crate) use once::Flights;

@@ -7,6 +7,7 @@ pub(crate) mod blobs;
 pub(crate) mod cancel;
 pub(crate) mod document;
 pub(crate) mod events;
+pub(crate) mod explain;
 pub(crate) mod health;
 pub(crate) mod invocations;
 pub(crate) mod invoke;

@@ -15,11 +15,11 @@ use crate::{
 };
 
 pub(crate) async fn run(args: CallArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
-    let input = gather(&args, client, output).await?;
+    let input = gather(&args.what, client, output).await?;
     if args.stream {
         return stream::run(request(&args, client, input, &["stream"])?, client, output).await;
     }
-    let waiting = output.spinner(&format!("calling {}", args.name));
+    let waiting = output.spinner(&format!("calling {}", args.what.name));
     let answer = request(&args, client, input, &[])?.patience(CALL).send().await;
     waiting.finish_and_clear();
     let answer = answer?;
@@ -32,7 +32,7 @@ pub(crate) async fn run(args: CallArgs, client: &Client, output: &Output) -> any
 
 fn request<'a>(args: &CallArgs, client: &'a Client, input: Value, tail: &[&str]) -> anyhow::Result<Ask<'a>> {
     let path: Vec<_> =
-        ["api", "tools", &args.name, "invoke"].into_iter().chain(tail.iter().copied()).collect();
+        ["api", "tools", &args.what.name, "invoke"].into_iter().chain(tail.iter().copied()).collect();
     let mut body = json!({"input": input});
     if let Some(session) = &args.session {
         body["session_id"] = Value::from(session.as_str());

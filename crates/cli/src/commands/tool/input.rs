@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use toolgate_domain::json::parse;
 
 use crate::{
-    cli::CallArgs,
+    cli::InputArgs,
     client::Client,
     exit::{Exit, Failure},
     input::{Schema, build, missing, prompt},
@@ -19,7 +19,7 @@ const MAX_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 const MAX_DEPTH: usize = 64;
 
 /// `--input-json`, then `--input`, then questions on a terminal.
-pub(super) async fn gather(args: &CallArgs, client: &Client, output: &Output) -> anyhow::Result<Value> {
+pub(super) async fn gather(args: &InputArgs, client: &Client, output: &Output) -> anyhow::Result<Value> {
     let given = args.input_json.as_deref().map(read_json).transpose()?;
     if let (Some(given), true) = (&given, args.input.is_empty()) {
         return Ok(given.clone());
@@ -51,6 +51,20 @@ pub(super) async fn gather(args: &CallArgs, client: &Client, output: &Output) ->
         complete(schema, &mut input, output)?;
     }
     Ok(Value::Object(input))
+}
+
+/// The same without questions: what was not given stays out.
+pub(crate) async fn given(args: &InputArgs, client: &Client) -> anyhow::Result<Value> {
+    let base = match args.input_json.as_deref().map(read_json).transpose()? {
+        None => Map::new(),
+        Some(Value::Object(base)) => base,
+        Some(_) => return Err(Failure::invalid("the input is an object").into()),
+    };
+    if args.input.is_empty() {
+        return Ok(Value::Object(base));
+    }
+    let tool = client.get(&["api", "tools", &args.name]).value().await?;
+    Ok(Value::Object(build(Schema::new(&tool["input_schema"]), base, &args.input)?))
 }
 
 fn is(error: &anyhow::Error, code: &str) -> bool {
