@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "toolgate",
         &[
             "toolgate-domain",
+            "toolgate-policy",
             "toolgate-store",
             "toolgate-store-sql",
             "toolgate-engine",

@@ -112,6 +112,19 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum PolicyCommand {
+    /// Check a policy file offline: compile every rule and try the examples it carries
+    #[command(after_help = "\
+Examples:
+  toolgate policy check policy.yaml
+  toolgate policy check policy.json --json
+
+A policy is a list of rules; each has an id, an optional `tools`, `agents`, `egress` and a CEL expression `when`, a verdict
+(allow, ask or deny), a `because` for the person who meets it, and examples that must and must not match. Exits with 6 when a
+rule or an example is not as it should be.")]
+    Check {
+        /// YAML or JSON
+        file: PathBuf,
+    },
     /// Tell what would happen if this key made this call now: the decision, and the rules that lead to it
     #[command(
         after_help = "Examples:\n  toolgate policy explain calculate --input expression='1+1'\n  toolgate policy explain push_release@^1 --json"

@@ -42,7 +42,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
-        Command::Policy(command) => policy::run(command, &client()?, output).await,
+        Command::Policy(command) => policy::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),

@@ -1,11 +1,13 @@
-//! `toolgate policy explain`: what would happen if.
+//! `toolgate policy …`.
+
+mod check;
 
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::{
-    cli::PolicyCommand,
+    cli::{InputArgs, PolicyCommand},
     client::Client,
     output::Output,
     render::{self, text},
@@ -13,11 +15,18 @@ use crate::{
 
 pub(crate) async fn run(
     command: PolicyCommand,
-    client: &Client,
+    client: impl Fn() -> anyhow::Result<Client>,
     output: &Output,
 ) -> anyhow::Result<ExitCode> {
-    let PolicyCommand::Explain(call) = command;
-    let input = super::tool::given_input(&call, client).await?;
+    match command {
+        PolicyCommand::Check { file } => check::run(&file, output),
+        PolicyCommand::Explain(call) => explain(&call, &client()?, output).await,
+    }
+}
+
+/// What would happen if.
+async fn explain(call: &InputArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
+    let input = super::tool::given_input(call, client).await?;
     let body = json!({"tool": call.name, "input": input});
     let answer = client.post(&["api", "decisions", "explain"], body).value().await?;
     if output.is_json() {

@@ -4,7 +4,7 @@ use std::{io::BufReader, process::Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Server, read_line};
+use crate::support::{Ran, Server, changed, fixture, read_line, toolgate};
 
 /// Calls the tool that writes, which asks; answers the call's row.
 fn ask(server: &Server, name: &str) -> Value {
@@ -134,4 +134,21 @@ fn what_would_happen_can_be_asked_and_changes_nothing() {
         .says("deny by scope");
     let none = server.run(&["invocations", "--json"]).exits(0).json();
     assert_eq!(none["items"], serde_json::json!([]), "nothing was recorded");
+}
+
+#[test]
+fn a_policy_file_is_checked_offline_with_the_examples_it_carries() {
+    let here = tempfile::tempdir().unwrap();
+    let check = |file: &std::path::Path| {
+        let ran = toolgate(here.path()).args(["policy", "check"]).arg(file).output().unwrap();
+        Ran::of(ran)
+    };
+    check(&fixture("policy.yaml")).exits(0).says("2 rules, 4 examples");
+    let wrong = changed(here.path(), "policy.yaml", "amount: 20}", "amount: 200}");
+    check(&wrong).exits(6).says("large-payments-ask").says("no_match");
+    let broken = changed(here.path(), "policy.yaml", "input.amount > 100", "input.amount >");
+    check(&broken).exits(6).says("large-payments-ask");
+    let misspelt = changed(here.path(), "policy.yaml", "verdict: ask", "verdikt: ask");
+    check(&misspelt).exits(6).says("verdikt");
+    check(&here.path().join("nothing.yaml")).exits(1).says("cannot be read");
 }
