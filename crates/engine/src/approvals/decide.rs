@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    Caller, ErrorCode, EventType, Invocation, InvocationId, NewEvent, Outcome, Phase, Status, Step,
-    Timestamp, ToolError, caller::Principal,
+    Caller, ErrorCode, EventType, Invocation, InvocationId, Outcome, Phase, Status, Step, Timestamp,
+    ToolError, caller::Principal,
 };
-use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
+use toolgate_store::StoreError;
 
 use crate::Engine;
 
 const MAX_REASON_CHARS: usize = 2_000;
-/// Who rejects a call that nobody decided in time.
-const CLOCK: &str = "system";
 
 /// What a person says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +81,7 @@ impl Engine {
     /// A question that nobody answered in time is answered with no.
     pub(super) async fn expire(&self, row: &Invocation) -> Result<bool, StoreError> {
         let reason = "nobody decided in time".to_owned();
-        self.record_ruling(row, Step::Reject, CLOCK.to_owned(), Some(reason)).await
+        self.record_ruling(row, Step::Reject, Principal::System.to_string(), Some(reason)).await
     }
 
     /// `false` when another decision came first.
@@ -94,43 +92,18 @@ impl Engine {
         by: String,
         reason: Option<String>,
     ) -> Result<bool, StoreError> {
-        let Ok(to) = row.phase.advance(step) else {
-            return Ok(false);
-        };
         let now = self.clock.now();
         let rejected = step == Step::Reject;
-        let kind = if rejected { EventType::Failed } else { EventType::Approved };
-        let outcome = rejected.then(|| Outcome {
-            error: Some(rejection(&by, reason.as_deref().unwrap_or_default())),
-            ..Outcome::default()
-        });
-        let event =
-            NewEvent { session_id: row.session_id, kind, invocation_id: row.id, data: None, created_at: now };
-        let transition = Transition {
-            id: row.id,
-            from: row.phase,
-            to,
-            node_id: None,
-            started_at: None,
-            completed_at: rejected.then_some(now),
-            outcome,
-            decided_by: Some(by),
-            reason,
-        };
-        let entry = Entry {
-            tenant_id: row.tenant_id,
-            change: Some(Change::Advance(Box::new(transition))),
-            events: vec![event],
-            blobs: vec![],
-        };
-        match self.stores.ledger.record(entry).await {
-            Ok(()) => Ok(true),
-            Err(LedgerError::Conflict) => Ok(false),
-            Err(LedgerError::Overloaded) => {
-                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()))
+        let event = if rejected { EventType::Failed } else { EventType::Approved };
+        self.advance(row, step, event, now, |change| {
+            if rejected {
+                let error = rejection(&by, reason.as_deref().unwrap_or_default());
+                change.completed_at = Some(now);
+                change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
             }
-            Err(LedgerError::Store(error)) => Err(error),
-        }
+            (change.decided_by, change.reason) = (Some(by), reason);
+        })
+        .await
     }
 }
 

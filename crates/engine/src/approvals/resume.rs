@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{ErrorCode, EventType, Invocation, Lifecycle, NewEvent, Phase, Step, ToolError};
-use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
+use toolgate_domain::{ErrorCode, EventType, Invocation, Lifecycle, Phase, Step, ToolError};
+use toolgate_store::StoreError;
 
 use super::decide::is_expired;
 use crate::{Engine, Refused};
@@ -28,6 +28,10 @@ impl Engine {
     }
 
     pub(super) fn resume_in_background(self: &Arc<Self>, row: Invocation) {
+        // A process that stops begins nothing: the next one finds the call.
+        if self.is_stopping() {
+            return;
+        }
         let engine = Arc::clone(self);
         let working = self.enter_quietly();
         tokio::spawn(async move {
@@ -40,41 +44,20 @@ impl Engine {
     }
 
     async fn resume(self: &Arc<Self>, mut row: Invocation) -> Result<(), Refused> {
-        let Ok(to) = row.phase.advance(Step::Start) else {
+        let Ok(running) = row.phase.advance(Step::Start) else {
             return Ok(());
         };
         let now = self.clock.now();
-        let started = NewEvent {
-            session_id: row.session_id,
-            kind: EventType::Started,
-            invocation_id: row.id,
-            data: None,
-            created_at: now,
-        };
-        let claim = Transition {
-            id: row.id,
-            from: row.phase,
-            to,
-            node_id: Some(self.node_id),
-            started_at: Some(now),
-            completed_at: None,
-            outcome: None,
-            decided_by: None,
-            reason: None,
-        };
-        let entry = Entry {
-            tenant_id: row.tenant_id,
-            change: Some(Change::Advance(Box::new(claim))),
-            events: vec![started],
-            blobs: vec![],
-        };
-        match self.stores.ledger.record(entry).await {
-            Ok(()) => {}
-            // Another process runs it, or somebody cancelled it.
-            Err(LedgerError::Conflict) => return Ok(()),
-            Err(error) => return Err(error.into()),
+        let claimed = self
+            .advance(&row, Step::Start, EventType::Started, now, |change| {
+                (change.node_id, change.started_at) = (Some(self.node_id), Some(now));
+            })
+            .await?;
+        // Otherwise another process runs it, or somebody cancelled it.
+        if !claimed {
+            return Ok(());
         }
-        (row.phase, row.node_id, row.started_at) = (to, Some(self.node_id), Some(now));
+        (row.phase, row.node_id, row.started_at) = (running, Some(self.node_id), Some(now));
         // The world may have changed while the person thought.
         let refusal = match self.tool_of(&row).await? {
             Some(live) if live.tool.lifecycle != Lifecycle::Blocked => {

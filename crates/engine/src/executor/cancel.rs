@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{EventType, Invocation, InvocationId, Phase, TenantId};
-use toolgate_store::{Change, Entry, LedgerError, Signal, StoreError, Transition};
+use toolgate_domain::{EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId};
+use toolgate_store::{Signal, StoreError};
 
-use super::seal::event;
 use crate::Engine;
 
 /// How long a cancellation waits for the process that runs the call, before it answers with the call as it is.
@@ -90,35 +89,17 @@ impl Engine {
     /// Takes back a call that waits; `None` when it moved on meanwhile.
     async fn withdraw(&self, row: &Invocation) -> Result<Option<Invocation>, CancelError> {
         let now = self.clock.now();
-        let Ok(to) = row.phase.advance(toolgate_domain::Step::Cancel) else {
+        let withdrawn = self
+            .advance(row, Step::Cancel, EventType::Cancelled, now, |change| {
+                change.completed_at = Some(now);
+                change.outcome = Some(Outcome { error: Some(super::run::cancelled()), ..Outcome::default() });
+                change.reason = Some("cancelled".to_owned());
+            })
+            .await?;
+        if !withdrawn {
             return Ok(None);
-        };
-        let outcome = toolgate_domain::Outcome { error: Some(super::run::cancelled()), ..Default::default() };
-        let transition = Transition {
-            id: row.id,
-            from: row.phase,
-            to,
-            node_id: None,
-            started_at: None,
-            completed_at: Some(now),
-            outcome: Some(outcome),
-            decided_by: None,
-            reason: Some("cancelled".to_owned()),
-        };
-        let entry = Entry {
-            tenant_id: row.tenant_id,
-            change: Some(Change::Advance(Box::new(transition))),
-            events: vec![event(row, EventType::Cancelled, now)],
-            blobs: vec![],
-        };
-        match self.record(entry).await {
-            Ok(()) => Ok(self.stores.invocations.get(row.tenant_id, row.id).await?),
-            Err(LedgerError::Conflict) => Ok(None),
-            Err(LedgerError::Overloaded) => {
-                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()).into())
-            }
-            Err(LedgerError::Store(error)) => Err(error.into()),
         }
+        Ok(self.stores.invocations.get(row.tenant_id, row.id).await?)
     }
 
     /// Follows the ledger until the call has ended.

@@ -28,6 +28,13 @@ pub(super) struct Prepared {
     pub(super) known_tool: bool,
 }
 
+impl Prepared {
+    /// A call whose row is in the ledger already.
+    pub(super) fn recorded(invocation: Invocation) -> Box<Self> {
+        Box::new(Self { invocation: Box::new(invocation), progress: None, known_tool: true })
+    }
+}
+
 pub(super) enum Preparation {
     Ready(Box<Prepared>, Arc<LiveTool>),
     /// It cannot run, whoever agrees.

@@ -44,8 +44,7 @@ impl Engine {
         invocation: toolgate_domain::Invocation,
         live: Arc<LiveTool>,
     ) -> Result<Envelope, Refused> {
-        let prepared =
-            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
+        let prepared = Prepared::recorded(invocation);
         let ending = match self.admit(&prepared, &live).await {
             Admission::Run(place) => {
                 return Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await;
@@ -66,8 +65,7 @@ impl Engine {
         invocation: toolgate_domain::Invocation,
         error: ToolError,
     ) -> Result<Envelope, Refused> {
-        let prepared =
-            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
+        let prepared = Prepared::recorded(invocation);
         let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
         self.seal(prepared, ending).await
     }
@@ -82,8 +80,7 @@ impl Engine {
             .acquire_owned()
             .await
             .map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let prepared =
-            Box::new(Prepared { invocation: Box::new(invocation), progress: None, known_tool: true });
+        let prepared = Prepared::recorded(invocation);
         Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
     }
 }

@@ -1,4 +1,5 @@
 //! What a process owes the ledger: it shows that it lives, and settles the calls of those that died.
 
+mod advance;
 mod heartbeat;
 mod recovery;

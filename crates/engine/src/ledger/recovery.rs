@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    ErrorCode, EventType, Invocation, Lifecycle, NewEvent, Outcome, Phase, Step, ToolError, ToolName,
+    ErrorCode, EventType, Invocation, Lifecycle, Outcome, Phase, Step, ToolError, ToolName,
 };
-use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
+use toolgate_store::StoreError;
 
 use crate::{Engine, registry::LiveTool};
 
@@ -72,44 +72,18 @@ impl Engine {
     }
 
     async fn give_up(&self, orphan: &Invocation) -> Result<(), StoreError> {
-        let Ok(to) = orphan.phase.advance(Step::Fail) else {
-            return Ok(());
-        };
         let now = self.clock.now();
         let error = ToolError::new(
             ErrorCode::Unknown,
             "the process that ran this call died; whether the tool had its effect is not known",
         )
         .with_details(json!({"outcome": "unknown", "attempt": orphan.attempt}));
-        let entry = Entry {
-            tenant_id: orphan.tenant_id,
-            change: Some(Change::Advance(Box::new(Transition {
-                id: orphan.id,
-                from: orphan.phase,
-                to,
-                node_id: None,
-                started_at: None,
-                completed_at: Some(now),
-                outcome: Some(Outcome { error: Some(error), ..Outcome::default() }),
-                decided_by: None,
-                reason: None,
-            }))),
-            events: vec![NewEvent {
-                session_id: orphan.session_id,
-                kind: EventType::Failed,
-                invocation_id: orphan.id,
-                data: None,
-                created_at: now,
-            }],
-            blobs: vec![],
-        };
-        match self.stores.ledger.record(entry).await {
-            // Someone else settled it first.
-            Ok(()) | Err(LedgerError::Conflict) => Ok(()),
-            Err(LedgerError::Overloaded) => {
-                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()))
-            }
-            Err(LedgerError::Store(error)) => Err(error),
-        }
+        // Whoever settled it first has settled it.
+        self.advance(orphan, Step::Fail, EventType::Failed, now, |change| {
+            change.completed_at = Some(now);
+            change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
+        })
+        .await
+        .map(drop)
     }
 }

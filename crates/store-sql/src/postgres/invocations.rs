@@ -82,29 +82,15 @@ impl Invocations for Postgres {
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM tool_invocations
-             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > $1) LIMIT $2",
-        )
-        .bind(Moment(now))
-        .bind(as_limit(limit))
-        .fetch_all(&self.pool)
-        .await
-        .map_err(refused)?;
-        read_all(&rows, read_invocation)
+        let sql = "SELECT * FROM tool_invocations
+             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > $1) LIMIT $2";
+        self.due(sql, now, limit).await
     }
 
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM tool_invocations WHERE status = 'approved'
-                 OR status = 'pending' AND approval_expires_at <= $1 LIMIT $2",
-        )
-        .bind(Moment(now))
-        .bind(as_limit(limit))
-        .fetch_all(&self.pool)
-        .await
-        .map_err(refused)?;
-        read_all(&rows, read_invocation)
+        let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
+             OR status = 'pending' AND approval_expires_at <= $1 LIMIT $2";
+        self.due(sql, now, limit).await
     }
 
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
@@ -122,5 +108,23 @@ impl Invocations for Postgres {
         .await
         .map_err(refused)?;
         Ok(adopted.rows_affected() == 1)
+    }
+}
+
+impl Postgres {
+    /// Calls, of any tenant, that something must be done about now.
+    async fn due(
+        &self,
+        sql: &'static str,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Invocation>, StoreError> {
+        let rows = sqlx::query(sql)
+            .bind(Moment(now))
+            .bind(as_limit(limit))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, read_invocation)
     }
 }

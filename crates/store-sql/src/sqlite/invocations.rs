@@ -86,25 +86,15 @@ impl Invocations for Sqlite {
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        self.readers
-            .run(move |connection| {
-                let sql = "SELECT * FROM tool_invocations
-                     WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
-                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-                query(connection, sql, params![now.as_micros(), limit], read_invocation)
-            })
-            .await
+        let sql = "SELECT * FROM tool_invocations
+             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
+        self.due(sql, now, limit).await
     }
 
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        self.readers
-            .run(move |connection| {
-                let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
-                     OR status = 'pending' AND approval_expires_at <= ?1 LIMIT ?2";
-                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-                query(connection, sql, params![now.as_micros(), limit], read_invocation)
-            })
-            .await
+        let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
+             OR status = 'pending' AND approval_expires_at <= ?1 LIMIT ?2";
+        self.due(sql, now, limit).await
     }
 
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
@@ -125,5 +115,20 @@ impl Invocations for Sqlite {
             })
             .await?;
         Ok(adopted == 1)
+    }
+}
+
+impl Sqlite {
+    /// Calls, of any tenant, that something must be done about now.
+    async fn due(
+        &self,
+        sql: &'static str,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Invocation>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.readers
+            .run(move |connection| query(connection, sql, params![now.as_micros(), limit], read_invocation))
+            .await
     }
 }

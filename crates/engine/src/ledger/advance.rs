@@ -1,0 +1,52 @@
+//! One step of a call that is on record already: the change and its event, in one entry.
+
+use toolgate_domain::{EventType, Invocation, NewEvent, Step, Timestamp};
+use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
+
+use crate::Engine;
+
+impl Engine {
+    /// Moves a recorded call on; `fill` says what else changes with it. `false` when the call cannot take the step, or another
+    /// change came first.
+    pub(crate) async fn advance(
+        &self,
+        row: &Invocation,
+        step: Step,
+        event: EventType,
+        now: Timestamp,
+        fill: impl FnOnce(&mut Transition),
+    ) -> Result<bool, StoreError> {
+        let Ok(to) = row.phase.advance(step) else {
+            return Ok(false);
+        };
+        let mut transition = Transition {
+            id: row.id,
+            from: row.phase,
+            to,
+            node_id: None,
+            started_at: None,
+            completed_at: None,
+            outcome: None,
+            decided_by: None,
+            reason: None,
+        };
+        fill(&mut transition);
+        let event = NewEvent {
+            session_id: row.session_id,
+            kind: event,
+            invocation_id: row.id,
+            data: None,
+            created_at: now,
+        };
+        let change = Some(Change::Advance(Box::new(transition)));
+        let entry = Entry { tenant_id: row.tenant_id, change, events: vec![event], blobs: vec![] };
+        match self.stores.ledger.record(entry).await {
+            Ok(()) => Ok(true),
+            Err(LedgerError::Conflict) => Ok(false),
+            Err(LedgerError::Overloaded) => {
+                Err(StoreError::Unavailable("the ledger's queue is full".to_owned()))
+            }
+            Err(LedgerError::Store(error)) => Err(error),
+        }
+    }
+}
