@@ -5,8 +5,10 @@ use std::sync::Arc;
 use anyhow::Context;
 use serde_json::json;
 use toolgate_domain::{
-    Clock, Decision, EventType, Evidence, Gate, IdGen, Invocation, InvocationId, KeyId, Lifecycle, NewEvent,
-    Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool, ToolId, Verdict,
+    AuditEvent, Caller, Clock, Decision, EventType, Evidence, Gate, IdGen, Invocation, InvocationId, KeyId,
+    Lifecycle, NewEvent, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool,
+    ToolId, Verdict,
+    audit::Receipt,
     ids::{OrderedIds, Uuid},
     json::{call_id, canonical_bytes, sha256_hex},
     time::SystemClock,
@@ -32,6 +34,11 @@ impl Rows {
         let tool = tool(&ids)?;
         let template = template(&ids, &tool)?;
         Ok(Self { ids, tool, template })
+    }
+
+    pub(crate) fn registration(&self) -> AuditEvent {
+        let registrar = Caller::system(self.tool.tenant_id, "default");
+        AuditEvent::by(&registrar, &self.ids, &SystemClock, "tool.register", self.tool.spec.id())
     }
 
     pub(crate) fn schemas(&self) -> anyhow::Result<SchemaVersion> {
@@ -66,11 +73,12 @@ impl Rows {
             completed_at: Some(now),
             ..self.template.clone()
         };
+        let tenant_id = invocation.tenant_id;
         Entry {
-            tenant_id: invocation.tenant_id,
+            receipt: Some(Receipt::of(&invocation).digest()),
             change: Some(Change::Insert(Box::new(invocation))),
             events: events.into(),
-            blobs: Vec::new(),
+            ..Entry::of(tenant_id)
         }
     }
 }

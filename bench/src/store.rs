@@ -34,14 +34,14 @@ pub(crate) async fn open(place: &Place, rows: &Rows) -> anyhow::Result<Arc<dyn L
         Engine::Sqlite => {
             let options = SqliteOptions { max_batch: MAX_BATCH, ..SqliteOptions::new(place.file()) };
             let (store, _) = Sqlite::open(&options)?;
-            store.insert(&rows.tool, &schemas).await?;
+            Tools::insert(&store, &rows.tool, &schemas, &rows.registration()).await?;
             Arc::new(store)
         }
         Engine::Postgres => {
             let options =
                 PostgresOptions { max_batch: MAX_BATCH, ..PostgresOptions::new(place.server_url()?) };
             let (store, _) = Postgres::connect(&options).await?;
-            store.insert(&rows.tool, &schemas).await?;
+            Tools::insert(&store, &rows.tool, &schemas, &rows.registration()).await?;
             Arc::new(store)
         }
     })

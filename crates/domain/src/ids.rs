@@ -97,6 +97,13 @@ ids! {
     KeyId, "key", "an" "API key";
     BlobId, "blb", "a" "blob";
     SchemaVersionId, "sch", "a" "schema version";
+    /// A reusable bundle of overrides.
+    ProfileId, "prf", "a" "profile";
+    AssignmentId, "asg", "an" "assignment";
+    AuditId, "aud", "an" "audit event";
+    PolicyId, "pol", "a" "policy";
+    SecretId, "sec", "a" "secret";
+    WebhookId, "whk", "a" "webhook";
     /// One running process.
     NodeId, "nod", "a" "node";
 }

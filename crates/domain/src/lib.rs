@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O. Time and ids come in through the ports [`Clock`] and [`IdGen`].
 
+pub mod audit;
 pub mod call;
 pub mod caller;
 pub mod decision;
@@ -13,6 +14,7 @@ pub mod rate;
 pub mod time;
 pub mod tool;
 
+pub use audit::AuditEvent;
 pub use call::{
     Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation,
     NewEvent, Outcome, Phase, Status, Step, Surface, ToolError,
@@ -20,8 +22,8 @@ pub use call::{
 pub use caller::{Caller, Principal, Scope};
 pub use decision::{Decision, Evidence, Verdict};
 pub use ids::{
-    AgentId, BlobId, IdGen, InvocationId, KeyId, NodeId, RunId, SchemaVersionId, SessionId, StepId, TenantId,
-    ToolId, UserId,
+    AgentId, AssignmentId, AuditId, BlobId, IdGen, InvocationId, KeyId, NodeId, PolicyId, ProfileId, RunId,
+    SchemaVersionId, SecretId, SessionId, StepId, TenantId, ToolId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
 pub use page::Page;

@@ -9,8 +9,10 @@ use dashmap::DashMap;
 use data_encoding::HEXLOWER;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
-use toolgate_domain::{Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp, ids::Uuid};
-use toolgate_store::{ApiKey, Signal, StoreError, Stores};
+use toolgate_domain::{
+    AuditEvent, Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp, ids::Uuid,
+};
+use toolgate_store::{ApiKey, KeyBinding, Signal, StoreError, Stores};
 
 /// How long a key that was found valid is believed without asking the database again. A revocation does not wait for
 /// it: it is signalled to every process.
@@ -56,7 +58,7 @@ impl Keyring {
         expires_at: Option<Timestamp>,
     ) -> Result<NewKey, KeyError> {
         let new = self.mint(KeyId::generate(&*self.ids), caller, name, scopes, expires_at)?;
-        self.stores.keys.insert(&new.key).await?;
+        self.stores.keys.insert(&new.key, &self.made(caller, &new.key)).await?;
         Ok(new)
     }
 
@@ -68,11 +70,18 @@ impl Keyring {
         }
         let id = KeyId::from_uuid(Uuid::from_u128(1));
         let new = self.mint(id, caller, "admin (first start)", &[Scope::Admin], None)?;
-        match self.stores.keys.insert(&new.key).await {
+        match self.stores.keys.insert(&new.key, &self.made(caller, &new.key)).await {
             Ok(()) => Ok(Some(new)),
             Err(StoreError::Conflict(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn made(&self, caller: &Caller, key: &ApiKey) -> AuditEvent {
+        AuditEvent::by(caller, &*self.ids, &*self.clock, "key.create", key.id).to(serde_json::json!({
+            "name": key.name, "hint": key.hint, "scopes": key.scopes, "bound": key.bound,
+            "expires_at": key.expires_at,
+        }))
     }
 
     fn mint(
@@ -105,6 +114,7 @@ impl Keyring {
             hash: Sha256::digest(secret.as_bytes()).into(),
             hint: secret.chars().take(9).collect(),
             scopes,
+            bound: KeyBinding::default(),
             created_at: now,
             expires_at,
             revoked_at: None,
@@ -117,8 +127,9 @@ impl Keyring {
     }
 
     /// `false` when the tenant has no such key.
-    pub async fn revoke(&self, tenant: TenantId, id: KeyId) -> Result<bool, StoreError> {
-        let found = self.stores.keys.revoke(tenant, id, self.clock.now()).await?;
+    pub async fn revoke(&self, caller: &Caller, id: KeyId) -> Result<bool, StoreError> {
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "key.revoke", id);
+        let found = self.stores.keys.revoke(caller.tenant_id, id, self.clock.now(), &event).await?;
         self.forget();
         self.stores.signals.publish(Signal::Keys).await?;
         Ok(found)

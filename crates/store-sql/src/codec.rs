@@ -12,6 +12,11 @@ pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt(what.to_string())
 }
 
+/// A change that came too late.
+pub(crate) fn overtaken() -> StoreError {
+    StoreError::Conflict("it was changed or removed meanwhile".to_owned())
+}
+
 pub(crate) fn to_json<T: Serialize>(value: &T) -> String {
     // Values of the domain have string keys and finite numbers; they always encode.
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())

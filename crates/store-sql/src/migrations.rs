@@ -24,8 +24,8 @@ macro_rules! migrations {
     };
 }
 
-pub(crate) const SQLITE: &[Migration] = migrations!("sqlite": 1 "0001_foundation",);
-pub(crate) const POSTGRES: &[Migration] = migrations!("postgres": 1 "0001_foundation",);
+pub(crate) const SQLITE: &[Migration] = migrations!("sqlite": 1 "0001_foundation", 2 "0002_governance",);
+pub(crate) const POSTGRES: &[Migration] = migrations!("postgres": 1 "0001_foundation", 2 "0002_governance",);
 
 /// One line of `toolgate migrate`.
 #[derive(Clone, Debug, PartialEq, Eq)]

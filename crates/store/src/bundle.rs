@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use crate::{
-    BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, RateLimits, ResultCache, Settings, Signals,
-    Tools,
+    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, RateLimits, Records, ResultCache,
+    Settings, Signals, Tenants, Tools,
 };
 
 /// Everything an engine stands on.
@@ -13,6 +13,9 @@ pub struct Stores {
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
+    pub tenants: Arc<dyn Tenants>,
+    pub records: Arc<dyn Records>,
+    pub audit: Arc<dyn Audit>,
     pub nodes: Arc<dyn Nodes>,
     pub settings: Arc<dyn Settings>,
     pub signals: Arc<dyn Signals>,

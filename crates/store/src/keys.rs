@@ -1,5 +1,6 @@
 use async_trait::async_trait;
-use toolgate_domain::{KeyId, Scope, TenantId, Timestamp};
+use serde::{Deserialize, Serialize};
+use toolgate_domain::{AgentId, AuditEvent, KeyId, Scope, TenantId, Timestamp, UserId};
 
 use crate::StoreError;
 
@@ -15,14 +16,29 @@ pub struct ApiKey {
     /// The first characters, so that people can tell keys apart.
     pub hint: String,
     pub scopes: Vec<Scope>,
+    pub bound: KeyBinding,
     pub created_at: Timestamp,
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
 }
 
+/// Whom a key speaks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyBinding {
+    /// Calls made with it are this agent's calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<AgentId>,
+    /// A person's own key: it can do no more than the person can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<UserId>,
+    /// For stdio and background work.
+    #[serde(default)]
+    pub service_role: bool,
+}
+
 #[async_trait]
 pub trait Keys: Send + Sync {
-    async fn insert(&self, key: &ApiKey) -> Result<(), StoreError>;
+    async fn insert(&self, key: &ApiKey, audit: &AuditEvent) -> Result<(), StoreError>;
 
     async fn by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError>;
 
@@ -30,5 +46,11 @@ pub trait Keys: Send + Sync {
     async fn list(&self, tenant: TenantId) -> Result<Vec<ApiKey>, StoreError>;
 
     /// `false` when there is no such key; revoking twice keeps the first moment.
-    async fn revoke(&self, tenant: TenantId, id: KeyId, at: Timestamp) -> Result<bool, StoreError>;
+    async fn revoke(
+        &self,
+        tenant: TenantId,
+        id: KeyId,
+        at: Timestamp,
+        audit: &AuditEvent,
+    ) -> Result<bool, StoreError>;
 }

@@ -1,7 +1,10 @@
 //! The ledger: every change of an invocation, with its events, in one durable step.
 
 use async_trait::async_trait;
-use toolgate_domain::{Invocation, InvocationId, NewEvent, NodeId, Outcome, Phase, TenantId, Timestamp};
+use toolgate_domain::{
+    AuditEvent, Invocation, InvocationId, NewEvent, NodeId, Outcome, Phase, TenantId, Timestamp,
+    audit::{Digest, Item, ItemKind, Receipt},
+};
 
 use crate::{BlobRecord, StoreError};
 
@@ -20,6 +23,25 @@ pub struct Transition {
     pub reason: Option<String>,
 }
 
+impl Transition {
+    /// The row as it will be.
+    pub fn applied_to(&self, row: &Invocation) -> Invocation {
+        let mut row = row.clone();
+        row.phase = self.to;
+        row.started_at = self.started_at.or(row.started_at);
+        row.completed_at = self.completed_at;
+        row.outcome = self.outcome.clone().unwrap_or_default();
+        row.approval_decided_by = self.decided_by.clone().or(row.approval_decided_by);
+        row.approval_reason = self.reason.clone().or(row.approval_reason);
+        row
+    }
+
+    /// The digest of the receipt that this change makes of `row`; none while the call goes on.
+    pub fn receipt_of(&self, row: &Invocation) -> Option<Digest> {
+        self.to.is_terminal().then(|| Receipt::of(&self.applied_to(row)).digest())
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A new row: parked, running, or already over.
@@ -34,6 +56,28 @@ pub struct Entry {
     pub change: Option<Change>,
     pub events: Vec<NewEvent>,
     pub blobs: Vec<BlobRecord>,
+    /// The digest of the receipt, when the change ends the call.
+    pub receipt: Option<Digest>,
+    pub audit: Vec<AuditEvent>,
+}
+
+impl Entry {
+    /// An entry with nothing in it yet.
+    pub fn of(tenant_id: TenantId) -> Self {
+        Self { tenant_id, change: None, events: vec![], blobs: vec![], receipt: None, audit: vec![] }
+    }
+
+    /// What the chain is told, if the entry is written.
+    pub fn items(&self) -> impl Iterator<Item = Item> {
+        let id = match &self.change {
+            Some(Change::Insert(row)) => Some(row.id),
+            Some(Change::Advance(transition)) => Some(transition.id),
+            None => None,
+        };
+        let receipt =
+            id.zip(self.receipt).map(|(id, digest)| Item { kind: ItemKind::Receipt, id: id.uuid(), digest });
+        receipt.into_iter().chain(self.audit.iter().map(AuditEvent::item))
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

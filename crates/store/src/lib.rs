@@ -2,6 +2,7 @@
 //!
 //! A backend is right when it passes [`conformance`].
 
+mod audit;
 mod blobs;
 mod bundle;
 mod cache;
@@ -12,23 +13,28 @@ mod keys;
 mod ledger;
 mod nodes;
 mod rate;
+mod records;
 mod settings;
 mod signals;
+mod tenants;
 mod tools;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
+pub use audit::{Audit, AuditFilter, Counts, Head, Link, SignedHead};
 pub use blobs::{BlobIndex, BlobRead, BlobRecord, BlobWriter, Blobs};
 pub use bundle::Stores;
 pub use cache::ResultCache;
 pub use error::StoreError;
 pub use events::{EventFilter, Events};
 pub use invocations::{InvocationFilter, Invocations};
-pub use keys::{ApiKey, Keys};
+pub use keys::{ApiKey, KeyBinding, Keys};
 pub use ledger::{Change, Entry, Ledger, LedgerError, Transition};
 pub use nodes::Nodes;
 pub use rate::RateLimits;
+pub use records::{Kind, Record, RecordWrite, Records};
 pub use settings::Settings;
 pub use signals::{Signal, Signals};
+pub use tenants::{Tenant, Tenants};
 pub use tools::{Alias, SchemaVersion, Tools};

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{broadcast, watch};
-use toolgate_domain::InvocationId;
+use toolgate_domain::{InvocationId, TenantId};
 
 use crate::StoreError;
 
@@ -11,6 +11,8 @@ use crate::StoreError;
 pub enum Signal {
     Tools,
     Keys,
+    /// The rules of one tenant, or of any: people, roles, agents, permissions, policy.
+    Rules(Option<TenantId>),
     Cancel(InvocationId),
 }
 

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use semver::Version;
 use serde::Serialize;
-use toolgate_domain::{Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
+use toolgate_domain::{AuditEvent, Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
 
 use crate::StoreError;
 
@@ -34,10 +34,20 @@ pub struct Alias {
 #[async_trait]
 pub trait Tools: Send + Sync {
     /// Adds a version and the snapshot of its schemas; a conflict when the version exists.
-    async fn insert(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError>;
+    async fn insert(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError>;
 
     /// Replaces what may change of a published version, and notes the snapshot of its schemas.
-    async fn update(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError>;
+    async fn update(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError>;
 
     async fn set_lifecycle(
         &self,
@@ -45,6 +55,7 @@ pub trait Tools: Send + Sync {
         id: ToolId,
         lifecycle: Lifecycle,
         at: Timestamp,
+        audit: &AuditEvent,
     ) -> Result<(), StoreError>;
 
     /// Every version of every tool of a tenant, by name and version.
@@ -58,7 +69,7 @@ pub trait Tools: Send + Sync {
     ) -> Result<Vec<SchemaVersion>, StoreError>;
 
     /// Adds or replaces an alias.
-    async fn put_alias(&self, alias: &Alias) -> Result<(), StoreError>;
+    async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError>;
 
     async fn aliases(&self, tenant: TenantId) -> Result<Vec<Alias>, StoreError>;
 }

@@ -14,10 +14,9 @@ impl Engine {
         let patience_ms = i64::try_from(self.limits.approval_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
         invocation.approval_expires_at = Some(invocation.created_at.plus_ms(patience_ms));
         let entry = Entry {
-            tenant_id: invocation.tenant_id,
             events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
             change: Some(Change::Insert(invocation.clone())),
-            blobs: vec![],
+            ..Entry::of(invocation.tenant_id)
         };
         self.record(entry).await?;
         self.metrics.parked.inc();

@@ -174,10 +174,9 @@ impl Flight<'_> {
         let invocation = &self.prepared.invocation;
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let entry = Entry {
-            tenant_id: invocation.tenant_id,
             events: vec![event(invocation, EventType::Started, started_at)],
             change: Some(Change::Insert(invocation.clone())),
-            blobs: vec![],
+            ..Entry::of(invocation.tenant_id)
         };
         self.engine.record(entry).await?;
         self.recorded = true;
@@ -222,8 +221,7 @@ impl Flight<'_> {
             data: Some(chunk.clone()),
             ..event(invocation, EventType::OutputAppended, self.engine.clock.now())
         };
-        let entry =
-            Entry { tenant_id: invocation.tenant_id, change: None, events: vec![appended], blobs: vec![] };
+        let entry = Entry { events: vec![appended], ..Entry::of(invocation.tenant_id) };
         self.engine.record(entry).await.map_err(|error| unrecorded(&error.into()))?;
         self.tell(Progress::Chunk(chunk));
         Ok(())

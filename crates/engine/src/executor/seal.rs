@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use toolgate_domain::{
     Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError,
+    audit::Receipt,
 };
 use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
 
@@ -43,11 +44,11 @@ impl Engine {
         invocation.outcome.error = Some(error);
         let envelope = receipt(&invocation)?;
         let entry = Entry {
-            tenant_id: invocation.tenant_id,
+            receipt: Some(Receipt::of(&invocation).digest()),
             events: vec![event(&invocation, EventType::Failed, now)],
-            change: Some(Change::Insert(invocation)),
-            blobs: vec![],
+            ..Entry::of(invocation.tenant_id)
         };
+        let entry = Entry { change: Some(Change::Insert(invocation)), ..entry };
         self.record(entry).await?;
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
@@ -75,10 +76,14 @@ impl Engine {
             Step::Cancel => EventType::Cancelled,
             _ => EventType::Failed,
         };
-        let tenant_id = invocation.tenant_id;
         let ended = event(&invocation, last, now);
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
         let envelope = receipt(&invocation)?;
+        let entry = Entry {
+            receipt: Some(Receipt::of(&invocation).digest()),
+            blobs: ending.blobs,
+            ..Entry::of(invocation.tenant_id)
+        };
         if ending.recorded {
             let transition = Transition {
                 id: invocation.id,
@@ -92,14 +97,14 @@ impl Engine {
                 reason: None,
             };
             let change = Some(Change::Advance(Box::new(transition)));
-            self.record_end(Entry { tenant_id, change, events: vec![ended], blobs: ending.blobs }).await?;
+            self.record_end(Entry { change, events: vec![ended], ..entry }).await?;
         } else {
             debug_assert_eq!(from, RUNNING);
             invocation.node_id = None;
             let started_at = invocation.started_at.unwrap_or(invocation.created_at);
             let events = vec![event(&invocation, EventType::Started, started_at), ended];
             let change = Some(Change::Insert(invocation));
-            self.record(Entry { tenant_id, change, events, blobs: ending.blobs }).await?;
+            self.record(Entry { change, events, ..entry }).await?;
         }
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)

@@ -38,8 +38,12 @@ impl Engine {
             data: None,
             created_at: now,
         };
-        let change = Some(Change::Advance(Box::new(transition)));
-        let entry = Entry { tenant_id: row.tenant_id, change, events: vec![event], blobs: vec![] };
+        let entry = Entry {
+            receipt: transition.receipt_of(row),
+            change: Some(Change::Advance(Box::new(transition))),
+            events: vec![event],
+            ..Entry::of(row.tenant_id)
+        };
         match self.stores.ledger.record(entry).await {
             Ok(()) => Ok(true),
             Err(LedgerError::Conflict) => Ok(false),

@@ -59,7 +59,7 @@ async fn listen(engine: Weak<Engine>) {
             Ok(Signal::Cancel(id)) => {
                 engine.in_flight.cancel(id);
             }
-            Ok(Signal::Keys) => engine.keys.forget(),
+            Ok(Signal::Keys | Signal::Rules(_)) => engine.keys.forget(),
             Ok(Signal::Tools) => reload(&engine).await,
             // Too many to keep: anything may have changed.
             Err(RecvError::Lagged(_)) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, Lifecycle, SchemaVersionId, TenantId, Tool, ToolId, ToolSpec,
+    AuditEvent, Caller, Lifecycle, SchemaVersionId, TenantId, Tool, ToolId, ToolSpec,
     json::{CanonicalError, canonical_bytes, sha256_hex},
     tool::Origin,
 };
@@ -58,24 +58,26 @@ impl Registry {
         spec: ToolSpec,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
-        self.put(caller.tenant_id, Origin::TenantCustom, spec, dry_run).await
+        self.put(caller, Origin::TenantCustom, spec, dry_run).await
     }
 
     /// Registers the tools that ship in the binary.
     pub(crate) async fn install(&self, specs: Vec<ToolSpec>) -> Result<(), RegisterError> {
+        let installer = Caller::system(TenantId::DEFAULT, "default");
         for spec in specs {
-            self.put(TenantId::DEFAULT, Origin::Code, spec, false).await?;
+            self.put(&installer, Origin::Code, spec, false).await?;
         }
         Ok(())
     }
 
     async fn put(
         &self,
-        tenant: TenantId,
+        caller: &Caller,
         origin: Origin,
         mut spec: ToolSpec,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
+        let tenant = caller.tenant_id;
         spec.enforce_egress_guard();
         let warnings = check(&spec, &self.limits, &self.runtimes)?;
         let _changing = self.changing.lock().await;
@@ -84,13 +86,13 @@ impl Registry {
         if dry_run || registered.is_no_change() {
             return Ok(registered);
         }
-        match self.write(&registered, &snapshot).await {
+        match self.write(caller, &registered, &snapshot).await {
             // Another process published this version since the snapshot was read: look again.
             Err(RegisterError::Store(StoreError::Conflict(_))) => {
                 let snapshot = self.load(tenant).await?;
                 let registered = self.compare(tenant, origin, spec, warnings, &snapshot)?;
                 if !registered.is_no_change() {
-                    self.write(&registered, &snapshot).await?;
+                    self.write(caller, &registered, &snapshot).await?;
                 }
                 Ok(registered)
             }
@@ -142,13 +144,22 @@ impl Registry {
         Ok(Registered { created: published.is_none(), changes, warnings, tool: Arc::new(tool) })
     }
 
-    async fn write(&self, registered: &Registered, snapshot: &Snapshot) -> Result<(), RegisterError> {
+    async fn write(
+        &self,
+        caller: &Caller,
+        registered: &Registered,
+        snapshot: &Snapshot,
+    ) -> Result<(), RegisterError> {
         let tool = &registered.tool;
         let schemas = self.schemas_of(tool)?;
+        let event =
+            |action| AuditEvent::by(caller, &*self.ids, &*self.clock, action, tool.spec.id()).to(&*tool.spec);
         if registered.created {
-            self.stores.tools.insert(tool, &schemas).await?;
+            self.stores.tools.insert(tool, &schemas, &event("tool.register")).await?;
         } else {
-            self.stores.tools.update(tool, &schemas).await?;
+            let old = snapshot.versions(&tool.spec.name).iter().find(|live| live.tool.id == tool.id);
+            let event = event("tool.update").from(old.map(|live| &*live.tool.spec));
+            self.stores.tools.update(tool, &schemas, &event).await?;
         }
         let mut changed = Snapshot::clone(snapshot);
         changed.put(Tool::clone(tool), &self.limits);

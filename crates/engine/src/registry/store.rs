@@ -5,7 +5,8 @@ use std::{collections::HashMap, sync::Arc};
 use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 use toolgate_domain::{
-    Caller, Clock, IdGen, Lifecycle, Limits, Page, Surface, TenantId, Timestamp, Tool, ToolName, ToolRef,
+    AuditEvent, Caller, Clock, IdGen, Lifecycle, Limits, Page, Surface, TenantId, Timestamp, Tool, ToolName,
+    ToolRef,
     tool::{NameError, Origin},
 };
 use toolgate_policy::is_visible;
@@ -191,8 +192,12 @@ impl Registry {
                     tool.spec.id()
                 )));
             }
+            let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "tool.lifecycle", tool.spec.id())
+                .from(tool.lifecycle)
+                .to(lifecycle);
             (tool.lifecycle, tool.updated_at) = (lifecycle, self.clock.now());
-            self.stores.tools.set_lifecycle(tool.tenant_id, tool.id, lifecycle, tool.updated_at).await?;
+            let (tenant, at) = (tool.tenant_id, tool.updated_at);
+            self.stores.tools.set_lifecycle(tenant, tool.id, lifecycle, at, &event).await?;
             moved.push(Arc::new(tool.clone()));
             changed.put(tool, &self.limits);
         }
@@ -225,7 +230,8 @@ impl Registry {
             return Err(RegistryError::Invalid("remove_by has passed already".to_owned()));
         }
         let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
-        self.stores.tools.put_alias(&alias).await?;
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "tool.alias", &alias.alias).to(&alias);
+        self.stores.tools.put_alias(&alias, &event).await?;
         let mut changed = Snapshot::clone(&snapshot);
         changed.aliases.insert(alias.alias.clone(), alias.clone());
         self.publish(caller.tenant_id, changed);

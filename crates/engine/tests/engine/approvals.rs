@@ -154,10 +154,8 @@ async fn what_was_approved_before_a_crash_runs_after_it_once() {
         reason: None,
     };
     let entry = toolgate_store::Entry {
-        tenant_id: row.tenant_id,
         change: Some(toolgate_store::Change::Advance(Box::new(approved))),
-        events: vec![],
-        blobs: vec![],
+        ..toolgate_store::Entry::of(row.tenant_id)
     };
     house.stores.ledger.record(entry).await.unwrap();
     let House { engine, stores, probe, directory } = house;

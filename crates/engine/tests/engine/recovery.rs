@@ -28,10 +28,9 @@ async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
         created_at: row.created_at,
     };
     let entry = Entry {
-        tenant_id: row.tenant_id,
         change: Some(Change::Insert(Box::new(row.clone()))),
         events: vec![started],
-        blobs: vec![],
+        ..Entry::of(row.tenant_id)
     };
     stores.ledger.record(entry).await.unwrap();
     row

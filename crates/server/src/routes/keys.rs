@@ -112,7 +112,7 @@ pub(crate) async fn revoke(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let id: KeyId = parsed("id", &id)?;
-    if state.engine.keys().revoke(caller.tenant_id, id).await? {
+    if state.engine.keys().revoke(&caller, id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Problem::new(ApiCode::NotFound, format!("there is no key {id}")))

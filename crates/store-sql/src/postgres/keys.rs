@@ -1,10 +1,10 @@
 use async_trait::async_trait;
 use sqlx::postgres::PgRow;
-use toolgate_domain::{KeyId, TenantId, Timestamp};
+use toolgate_domain::{AuditEvent, KeyId, TenantId, Timestamp};
 use toolgate_store::{ApiKey, Keys, StoreError};
 
 use super::{
-    Postgres,
+    Postgres, chain,
     columns::{JsonText, Moment},
     database::refused,
     rows::{get, get_json, get_optional_time, get_time, read_all},
@@ -13,10 +13,11 @@ use crate::codec;
 
 #[async_trait]
 impl Keys for Postgres {
-    async fn insert(&self, key: &ApiKey) -> Result<(), StoreError> {
+    async fn insert(&self, key: &ApiKey, audit: &AuditEvent) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         sqlx::query(
-            "INSERT INTO api_keys (id, tenant_id, name, hash, hint, scopes, created_at, expires_at, revoked_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "INSERT INTO api_keys (id, tenant_id, name, hash, hint, scopes, created_at, expires_at, revoked_at, bound)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         )
         .bind(key.id.uuid())
         .bind(key.tenant_id.uuid())
@@ -27,15 +28,16 @@ impl Keys for Postgres {
         .bind(Moment(key.created_at))
         .bind(key.expires_at.map(Moment))
         .bind(key.revoked_at.map(Moment))
-        .execute(&self.pool)
+        .bind(JsonText(codec::to_json(&key.bound)))
+        .execute(&mut *transaction)
         .await
-        .map(drop)
-        .map_err(refused)
+        .map_err(refused)?;
+        chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
     async fn by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError> {
         let found = sqlx::query(
-            "SELECT k.*, t.slug FROM api_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.hash = $1",
+            "SELECT k.*, t.slug FROM api_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.hash = $1 AND t.archived_at IS NULL",
         )
         .bind(hash.as_slice())
         .fetch_optional(&self.pool)
@@ -56,17 +58,28 @@ impl Keys for Postgres {
         read_all(&rows, read_key)
     }
 
-    async fn revoke(&self, tenant: TenantId, id: KeyId, at: Timestamp) -> Result<bool, StoreError> {
+    async fn revoke(
+        &self,
+        tenant: TenantId,
+        id: KeyId,
+        at: Timestamp,
+        audit: &AuditEvent,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         let revoked = sqlx::query(
             "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE tenant_id = $1 AND id = $2",
         )
         .bind(tenant.uuid())
         .bind(id.uuid())
         .bind(Moment(at))
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
         .map_err(refused)?;
-        Ok(revoked.rows_affected() == 1)
+        if revoked.rows_affected() == 0 {
+            return Ok(false);
+        }
+        chain::commit(transaction, std::slice::from_ref(audit)).await?;
+        Ok(true)
     }
 }
 
@@ -79,6 +92,7 @@ fn read_key(row: &PgRow) -> Result<ApiKey, StoreError> {
         hash: get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?,
         hint: get(row, "hint")?,
         scopes: codec::from_json(&get_json(row, "scopes")?)?,
+        bound: codec::from_json(&get_json(row, "bound")?)?,
         created_at: get_time(row, "created_at")?,
         expires_at: get_optional_time(row, "expires_at")?,
         revoked_at: get_optional_time(row, "revoked_at")?,

@@ -1,6 +1,8 @@
 //! The shared store: many processes on one PostgreSQL, each with one writer that commits in groups, and wake-ups between them.
 
+mod audit;
 mod blob_index;
+mod chain;
 mod columns;
 mod database;
 mod events;
@@ -10,10 +12,12 @@ mod ledger;
 mod link;
 mod migrate;
 mod nodes;
+mod records;
 mod rows;
 mod settings;
 mod signals;
 mod statement;
+mod tenants;
 mod tools;
 mod writer;
 

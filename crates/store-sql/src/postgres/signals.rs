@@ -68,6 +68,7 @@ impl Wakes {
         self.ledger_grew();
         self.announce(Signal::Tools);
         self.announce(Signal::Keys);
+        self.announce(Signal::Rules(None));
     }
 }
 

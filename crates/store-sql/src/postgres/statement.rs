@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use sqlx::{PgConnection, query::QueryScalar};
 use toolgate_domain::{
-    AgentId, Invocation, NewEvent, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
+    AgentId, AuditEvent, Invocation, NewEvent, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
 };
 use toolgate_store::{BlobRecord, Change, Entry, Transition};
 
@@ -22,6 +22,9 @@ use crate::codec;
 ///
 /// Events and blobs follow their entry's change; those of an entry without a change (its owner is null) are written in any case.
 /// Ids of events are drawn in the order of the group. The answer: the ids whose change applied, and word to other processes.
+///
+/// The head of a chain is moved by an UPDATE, which looks at the newest row even when the snapshot is older, so a link never
+/// stands on any but the last one.
 ///
 /// Only what the group holds is in the statement: an empty part would cost as much as several rows.
 fn text(parts: Parts) -> String {
@@ -96,6 +99,34 @@ fn text(parts: Parts) -> String {
 )"
         );
     }
+    if parts.news {
+        let values = next(NEWS_COLUMNS);
+        writes += &format!(
+            ", news AS MATERIALIZED (
+    SELECT tenant_id, string_agg(item, ''::bytea ORDER BY place) AS items
+    FROM unnest({values}) WITH ORDINALITY AS n (owner, tenant_id, item, place)
+    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+    GROUP BY tenant_id
+), moved AS (
+    UPDATE audit_heads h SET seq = h.seq + 1, hash = sha256(h.hash || int8send(h.seq + 1) || news.items)
+    FROM locked, news WHERE h.tenant_id = news.tenant_id
+    RETURNING h.tenant_id, h.seq, h.hash, news.items
+), linked AS (
+    INSERT INTO audit_chain (tenant_id, seq, hash, items) SELECT tenant_id, seq, hash, items FROM moved
+)"
+        );
+    }
+    if parts.audit {
+        let values = next(AUDIT_COLUMNS);
+        writes += &format!(
+            ", audited AS (
+    INSERT INTO audit_events (id, tenant_id, at, actor, action, target, before, after)
+    SELECT id, tenant_id, at, actor, action, target, before, after
+    FROM locked, unnest({values}) AS a (owner, id, tenant_id, at, actor, action, target, before, after)
+    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+)"
+        );
+    }
     format!(
         "WITH locked AS MATERIALIZED (
     SELECT pg_advisory_xact_lock(8387792013732832626)
@@ -108,6 +139,8 @@ const INSERT_COLUMNS: usize = 34;
 const ADVANCE_COLUMNS: usize = 17;
 const EVENT_COLUMNS: usize = 7;
 const BLOB_COLUMNS: usize = 7;
+const NEWS_COLUMNS: usize = 3;
+const AUDIT_COLUMNS: usize = 9;
 
 /// What a group holds besides events.
 #[derive(Clone, Copy)]
@@ -115,15 +148,30 @@ struct Parts {
     inserts: bool,
     advances: bool,
     blobs: bool,
+    /// What the chains are told.
+    news: bool,
+    audit: bool,
 }
 
-/// The statement for each of the eight groups there can be; a statement is planned once per connection, by its text.
-static TEXTS: LazyLock<[String; 8]> = LazyLock::new(|| {
-    std::array::from_fn(|n| text(Parts { inserts: n & 1 != 0, advances: n & 2 != 0, blobs: n & 4 != 0 }))
+/// The statement for each kind of group there can be; a statement is planned once per connection, by its text.
+static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
+    std::array::from_fn(|n| {
+        text(Parts {
+            inserts: n & 1 != 0,
+            advances: n & 2 != 0,
+            blobs: n & 4 != 0,
+            news: n & 8 != 0,
+            audit: n & 16 != 0,
+        })
+    })
 });
 
 fn text_for(parts: Parts) -> &'static str {
-    let place = usize::from(parts.inserts) | usize::from(parts.advances) << 1 | usize::from(parts.blobs) << 2;
+    let place = usize::from(parts.inserts)
+        | usize::from(parts.advances) << 1
+        | usize::from(parts.blobs) << 2
+        | usize::from(parts.news) << 3
+        | usize::from(parts.audit) << 4;
     TEXTS.get(place).map_or("", String::as_str)
 }
 
@@ -138,6 +186,8 @@ pub(super) async fn record(
     let mut advances = Vec::new();
     let mut events = Vec::with_capacity(group.len() * 2);
     let mut blobs = Vec::new();
+    let mut news = Vec::with_capacity(group.len());
+    let mut audit = Vec::new();
     for entry in group {
         match &entry.change {
             Some(Change::Insert(invocation)) => inserts.push(&**invocation),
@@ -147,9 +197,16 @@ pub(super) async fn record(
         let owner = changed_id(entry);
         events.extend(entry.events.iter().map(|event| (owner, entry.tenant_id, event)));
         blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
+        news.extend(entry.items().map(|item| (owner, entry.tenant_id, item.to_bytes())));
+        audit.extend(entry.audit.iter().map(|event| (owner, event)));
     }
-    let parts =
-        Parts { inserts: !inserts.is_empty(), advances: !advances.is_empty(), blobs: !blobs.is_empty() };
+    let parts = Parts {
+        inserts: !inserts.is_empty(),
+        advances: !advances.is_empty(),
+        blobs: !blobs.is_empty(),
+        news: !news.is_empty(),
+        audit: !audit.is_empty(),
+    };
     let mut query = sqlx::query_scalar(text_for(parts));
     if parts.inserts {
         query = bind_inserts(query, &inserts);
@@ -160,6 +217,15 @@ pub(super) async fn record(
     query = bind_events(query, &events);
     if parts.blobs {
         query = bind_blobs(query, &blobs);
+    }
+    if parts.news {
+        query = query
+            .bind(each(&news, |(owner, ..)| *owner))
+            .bind(each(&news, |(_, tenant, _)| tenant.uuid()))
+            .bind(each(&news, |(.., item)| &item[..]));
+    }
+    if parts.audit {
+        query = bind_audit(query, &audit);
     }
     let applied: HashSet<Uuid> = query.fetch_one(connection).await?.into_iter().collect();
     Ok(group.iter().map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id))).collect())
@@ -264,4 +330,17 @@ fn bind_blobs<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &BlobRecord)]) ->
         .bind(each(rows, |(_, b)| b.content_type.as_str()))
         .bind(each(rows, |(_, b)| as_bigint(b.bytes)))
         .bind(each(rows, |(_, b)| Moment(b.created_at)))
+}
+
+fn bind_audit<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &AuditEvent)]) -> Record<'q> {
+    query
+        .bind(each(rows, |(owner, _)| *owner))
+        .bind(each(rows, |(_, a)| a.id.uuid()))
+        .bind(each(rows, |(_, a)| a.tenant_id.uuid()))
+        .bind(each(rows, |(_, a)| Moment(a.at)))
+        .bind(each(rows, |(_, a)| a.actor.as_str()))
+        .bind(each(rows, |(_, a)| a.action.as_str()))
+        .bind(each(rows, |(_, a)| a.target.as_str()))
+        .bind(each(rows, |(_, a)| a.before.as_ref().map(json)))
+        .bind(each(rows, |(_, a)| a.after.as_ref().map(json)))
 }

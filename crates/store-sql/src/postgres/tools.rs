@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sqlx::{PgConnection, postgres::PgRow};
-use toolgate_domain::{Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
+use toolgate_domain::{AuditEvent, Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
 use toolgate_store::{Alias, SchemaVersion, StoreError, Tools};
 
 use super::{
-    Postgres,
+    Postgres, chain,
     columns::{JsonText, Moment},
     database::refused,
     rows::{get, get_json, get_time, read_all},
@@ -15,8 +15,13 @@ use crate::codec;
 
 #[async_trait]
 impl Tools for Postgres {
-    async fn insert(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError> {
-        let mut transaction = self.pool.begin().await.map_err(refused)?;
+    async fn insert(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         sqlx::query(
             "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval, lifecycle,
                  definition, created_at, updated_at)
@@ -37,11 +42,16 @@ impl Tools for Postgres {
         .await
         .map_err(refused)?;
         note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
-        transaction.commit().await.map_err(refused)
+        chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
-    async fn update(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError> {
-        let mut transaction = self.pool.begin().await.map_err(refused)?;
+    async fn update(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         sqlx::query(
             "UPDATE tools_registry SET requires_approval = $3, definition = $4, updated_at = $5
              WHERE tenant_id = $1 AND id = $2",
@@ -55,7 +65,7 @@ impl Tools for Postgres {
         .await
         .map_err(refused)?;
         note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
-        transaction.commit().await.map_err(refused)
+        chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
     async fn set_lifecycle(
@@ -64,7 +74,9 @@ impl Tools for Postgres {
         id: ToolId,
         lifecycle: Lifecycle,
         at: Timestamp,
+        audit: &AuditEvent,
     ) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         sqlx::query(
             "UPDATE tools_registry SET lifecycle = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
         )
@@ -72,10 +84,10 @@ impl Tools for Postgres {
         .bind(id.uuid())
         .bind(lifecycle.as_str())
         .bind(Moment(at))
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map(drop)
-        .map_err(refused)
+        .map_err(refused)?;
+        chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
     async fn all(&self, tenant: TenantId) -> Result<Vec<Tool>, StoreError> {
@@ -103,7 +115,8 @@ impl Tools for Postgres {
         read_all(&rows, read_schema_version)
     }
 
-    async fn put_alias(&self, alias: &Alias) -> Result<(), StoreError> {
+    async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool).await?;
         sqlx::query(
             "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
@@ -113,10 +126,10 @@ impl Tools for Postgres {
         .bind(alias.target.as_str())
         .bind(Moment(alias.remove_by))
         .bind(Moment(alias.created_at))
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map(drop)
-        .map_err(refused)
+        .map_err(refused)?;
+        chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
     async fn aliases(&self, tenant: TenantId) -> Result<Vec<Alias>, StoreError> {

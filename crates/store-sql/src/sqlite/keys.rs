@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use rusqlite::{Row, params};
-use toolgate_domain::{KeyId, TenantId, Timestamp};
+use toolgate_domain::{AuditEvent, KeyId, TenantId, Timestamp};
 use toolgate_store::{ApiKey, Keys, StoreError};
 
 use super::{
@@ -14,14 +14,14 @@ const SELECT: &str = "SELECT k.*, t.slug FROM api_keys k JOIN tenants t ON t.id 
 
 #[async_trait]
 impl Keys for Sqlite {
-    async fn insert(&self, key: &ApiKey) -> Result<(), StoreError> {
+    async fn insert(&self, key: &ApiKey, audit: &AuditEvent) -> Result<(), StoreError> {
         let key = key.clone();
         self.writer
-            .run(move |connection| {
+            .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
-                        "INSERT INTO api_keys (id, tenant_id, name, hash, hint, scopes, created_at, expires_at, revoked_at)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                        "INSERT INTO api_keys (id, tenant_id, name, hash, hint, scopes, created_at, expires_at, revoked_at, bound)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                         params![
                             key.id.uuid().into_bytes(),
                             key.tenant_id.uuid().into_bytes(),
@@ -32,6 +32,7 @@ impl Keys for Sqlite {
                             key.created_at.as_micros(),
                             key.expires_at.map(Timestamp::as_micros),
                             key.revoked_at.map(Timestamp::as_micros),
+                            codec::to_json(&key.bound),
                         ],
                     )
                     .map(drop)
@@ -45,7 +46,13 @@ impl Keys for Sqlite {
         let hash = *hash;
         self.readers
             .run(move |connection| {
-                Ok(query(connection, &format!("{SELECT} WHERE k.hash = ?1"), [hash], read_key)?.pop())
+                Ok(query(
+                    connection,
+                    &format!("{SELECT} WHERE k.hash = ?1 AND t.archived_at IS NULL"),
+                    [hash],
+                    read_key,
+                )?
+                .pop())
             })
             .await
     }
@@ -59,19 +66,30 @@ impl Keys for Sqlite {
             .await
     }
 
-    async fn revoke(&self, tenant: TenantId, id: KeyId, at: Timestamp) -> Result<bool, StoreError> {
-        let changed = self
+    async fn revoke(
+        &self,
+        tenant: TenantId,
+        id: KeyId,
+        at: Timestamp,
+        audit: &AuditEvent,
+    ) -> Result<bool, StoreError> {
+        let done = self
             .writer
-            .run(move |connection| {
-                connection
-                    .execute(
-                        "UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?3) WHERE tenant_id = ?1 AND id = ?2",
-                        params![tenant.uuid().into_bytes(), id.uuid().into_bytes(), at.as_micros()],
-                    )
-                    .map_err(refused)
+            .run_audited(vec![audit.clone()], move |connection| {
+                let sql =
+                    "UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?3) WHERE tenant_id = ?1 AND id = ?2";
+                let given = params![tenant.uuid().into_bytes(), id.uuid().into_bytes(), at.as_micros()];
+                match connection.execute(sql, given).map_err(refused)? {
+                    1 => Ok(()),
+                    _ => Err(codec::overtaken()),
+                }
             })
-            .await?;
-        Ok(changed == 1)
+            .await;
+        match done.map_err(StoreError::from) {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -84,6 +102,7 @@ fn read_key(row: &Row<'_>) -> Result<ApiKey, StoreError> {
         hash: row.get("hash").map_err(refused)?,
         hint: get_text(row, "hint")?,
         scopes: codec::from_json(&get_text(row, "scopes")?)?,
+        bound: codec::from_json(&get_text(row, "bound")?)?,
         created_at: get_time(row, "created_at")?,
         expires_at: get_optional_time(row, "expires_at")?,
         revoked_at: get_optional_time(row, "revoked_at")?,

@@ -6,7 +6,7 @@ use toolgate_domain::{Outcome, TenantId, Timestamp};
 use toolgate_store::{Change, Entry, Ledger, LedgerError, StoreError, Transition};
 
 use super::{
-    Sqlite,
+    Sqlite, chain,
     database::refused,
     rows,
     writer::{Fault, Group, WriteError},
@@ -77,6 +77,8 @@ fn write(group: &Group<'_, '_>, entry: &Entry) -> Result<bool, Fault> {
     if applied {
         append_events(&mut statements.append_event.borrow_mut(), entry).map_err(Fault::Broken)?;
         append_blobs(&mut statements.append_blob.borrow_mut(), entry).map_err(Fault::Broken)?;
+        chain::insert_events(group.connection, &entry.audit).map_err(Fault::Broken)?;
+        group.news.borrow_mut().add(entry.tenant_id, entry.items());
     }
     Ok(applied)
 }

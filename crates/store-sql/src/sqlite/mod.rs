@@ -1,6 +1,8 @@
 //! The embedded store: one file, one writer with group commit, readers beside it.
 
+mod audit;
 mod blob_index;
+mod chain;
 mod database;
 mod events;
 mod invocations;
@@ -8,9 +10,11 @@ mod keys;
 mod ledger;
 mod nodes;
 mod readers;
+mod records;
 mod rows;
 mod settings;
 mod signals;
+mod tenants;
 mod tools;
 mod writer;
 

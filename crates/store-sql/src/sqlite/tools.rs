@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
-use toolgate_domain::{Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
+use toolgate_domain::{AuditEvent, Lifecycle, SchemaVersionId, TenantId, Timestamp, Tool, ToolId, ToolName};
 use toolgate_store::{Alias, SchemaVersion, StoreError, Tools};
 
 use super::{
@@ -14,10 +14,15 @@ use crate::codec;
 
 #[async_trait]
 impl Tools for Sqlite {
-    async fn insert(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError> {
+    async fn insert(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
         let (tool, schemas) = (tool.clone(), schemas.clone());
         self.writer
-            .run(move |connection| {
+            .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
                         "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval,
@@ -44,10 +49,15 @@ impl Tools for Sqlite {
         Ok(())
     }
 
-    async fn update(&self, tool: &Tool, schemas: &SchemaVersion) -> Result<(), StoreError> {
+    async fn update(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
         let (tool, schemas) = (tool.clone(), schemas.clone());
         self.writer
-            .run(move |connection| {
+            .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
                         "UPDATE tools_registry SET requires_approval = ?3, definition = ?4, updated_at = ?5
@@ -73,9 +83,10 @@ impl Tools for Sqlite {
         id: ToolId,
         lifecycle: Lifecycle,
         at: Timestamp,
+        audit: &AuditEvent,
     ) -> Result<(), StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
                         "UPDATE tools_registry SET lifecycle = ?3, updated_at = ?4 WHERE tenant_id = ?1 AND id = ?2",
@@ -117,10 +128,10 @@ impl Tools for Sqlite {
             .await
     }
 
-    async fn put_alias(&self, alias: &Alias) -> Result<(), StoreError> {
+    async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError> {
         let alias = alias.clone();
         self.writer
-            .run(move |connection| {
+            .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
                         "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -1,16 +1,25 @@
 //! Group commit: one thread writes. It takes every job that waits, runs them in one transaction, and answers each job
 //! only after that transaction is on disk.
 
-use std::{cell::Cell, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
 use rusqlite::Connection;
 use tokio::{
     runtime::Handle,
     sync::{mpsc, oneshot},
 };
+use toolgate_domain::AuditEvent;
 use toolgate_store::StoreError;
 
-use super::{database::refused, ledger::Statements, signals::LocalSignals};
+use super::{
+    chain::{self, News},
+    database::refused,
+    ledger::Statements,
+    signals::LocalSignals,
+};
 
 /// Answers a job once the fate of its transaction is known.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -18,8 +27,10 @@ type Job = Box<dyn FnOnce(&Group<'_, '_>) -> Reply + Send>;
 
 /// The jobs that share a transaction.
 pub(super) struct Group<'a, 'c> {
-    connection: &'a Connection,
+    pub(super) connection: &'a Connection,
     pub(super) ledger: &'a Statements<'c>,
+    /// What the chains will be told with this commit.
+    pub(super) news: RefCell<News>,
     /// Set when a job left half its work behind: then nothing of the group may stay.
     broken: Cell<bool>,
 }
@@ -76,6 +87,26 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
         self.enqueue(move |group| in_savepoint(group.connection, work)).await
+    }
+
+    /// The same, with the audit events that tell of it.
+    pub(super) async fn run_audited<T: Send + 'static>(
+        &self,
+        audit: Vec<AuditEvent>,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, WriteError> {
+        self.enqueue(move |group| {
+            let done = in_savepoint(group.connection, |connection| {
+                let done = work(connection)?;
+                chain::insert_events(connection, &audit)?;
+                Ok(done)
+            })?;
+            for event in &audit {
+                group.news.borrow_mut().add(event.tenant_id, std::iter::once(event.item()));
+            }
+            Ok(done)
+        })
+        .await
     }
 
     /// The same without a savepoint, which costs a copy of every page that is touched: for work whose first statement is
@@ -157,12 +188,17 @@ fn write_all(
             batch.clear();
             continue;
         }
-        let group = Group { connection: &connection, ledger: &ledger, broken: Cell::new(false) };
+        let group = Group {
+            connection: &connection,
+            ledger: &ledger,
+            news: RefCell::default(),
+            broken: Cell::new(false),
+        };
         replies.extend(batch.drain(..).map(|job| job(&group)));
         let ended = if group.broken.get() {
             Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
         } else {
-            execute(&connection, "COMMIT")
+            group.news.borrow_mut().append(&connection).and_then(|()| execute(&connection, "COMMIT"))
         };
         let committed = ended.map_err(|error| {
             tracing::error!(%error, "the ledger cannot commit");

@@ -8,8 +8,10 @@ use std::{
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId, Lifecycle, NewEvent,
-    NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool, ToolId, Verdict,
+    AuditEvent, Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId, Lifecycle,
+    NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool, ToolId,
+    Verdict,
+    audit::Receipt,
     ids::{IdGen, OrderedIds},
     json::{canonical_bytes, sha256_hex},
     tool::Origin,
@@ -81,9 +83,17 @@ impl Fixture {
         }
     }
 
+    pub fn audit(&self, action: &str) -> AuditEvent {
+        AuditEvent::by(&self.caller(), &self.ids, &self.clock, action, "something")
+    }
+
     pub async fn registered(&self, name: &str) -> Tool {
         let tool = self.tool(name, "1.0.0", json!({}));
-        self.stores.tools.insert(&tool, &self.schemas(&tool)).await.expect("registers");
+        self.stores
+            .tools
+            .insert(&tool, &self.schemas(&tool), &self.audit("tool.register"))
+            .await
+            .expect("registers");
         tool
     }
 
@@ -138,31 +148,31 @@ impl Fixture {
     }
 
     pub fn insert(&self, invocation: &Invocation) -> Entry {
+        let ended = invocation.phase.is_terminal();
         Entry {
-            tenant_id: invocation.tenant_id,
             change: Some(Change::Insert(Box::new(invocation.clone()))),
-            events: vec![],
-            blobs: vec![],
+            receipt: ended.then(|| Receipt::of(invocation).digest()),
+            ..Entry::of(invocation.tenant_id)
         }
     }
 
     pub fn advance(&self, invocation: &Invocation, from: Phase, to: Phase) -> Entry {
         let ends = to.is_terminal();
+        let transition = Transition {
+            id: invocation.id,
+            from,
+            to,
+            node_id: None,
+            started_at: None,
+            completed_at: ends.then(|| self.clock.now()),
+            outcome: ends.then(Outcome::default),
+            decided_by: None,
+            reason: None,
+        };
         Entry {
-            tenant_id: invocation.tenant_id,
-            change: Some(Change::Advance(Box::new(Transition {
-                id: invocation.id,
-                from,
-                to,
-                node_id: None,
-                started_at: None,
-                completed_at: ends.then(|| self.clock.now()),
-                outcome: ends.then(Outcome::default),
-                decided_by: None,
-                reason: None,
-            }))),
-            events: vec![],
-            blobs: vec![],
+            receipt: transition.receipt_of(invocation),
+            change: Some(Change::Advance(Box::new(transition))),
+            ..Entry::of(invocation.tenant_id)
         }
     }
 

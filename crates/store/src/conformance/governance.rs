@@ -5,7 +5,7 @@ use super::Fixture;
 
 pub async fn a_tool_that_writes_asks_whoever_wrote_the_row(f: &Fixture) {
     let tool = f.tool("pusher", "1.0.0", json!({"egress_class": "write", "requires_approval": false}));
-    f.stores.tools.insert(&tool, &f.schemas(&tool)).await.unwrap();
+    f.stores.tools.insert(&tool, &f.schemas(&tool), &f.audit("tool.register")).await.unwrap();
     let stored = || async { f.stores.tools.all(tool.tenant_id).await.unwrap().remove(0) };
     assert!(stored().await.spec.requires_approval, "through the trait");
 
@@ -18,7 +18,7 @@ pub async fn a_tool_that_writes_asks_whoever_wrote_the_row(f: &Fixture) {
     assert!(stored().await.spec.requires_approval, "around the trait");
 
     let reader = f.tool("reader", "1.0.0", json!({"egress_class": "read_only"}));
-    f.stores.tools.insert(&reader, &f.schemas(&reader)).await.unwrap();
+    f.stores.tools.insert(&reader, &f.schemas(&reader), &f.audit("tool.register")).await.unwrap();
     let id = f.raw.literal(reader.id.uuid());
     f.raw
         .execute(&format!("UPDATE tools_registry SET egress_class = 'write' WHERE id = {id}"))

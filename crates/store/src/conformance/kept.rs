@@ -4,16 +4,19 @@ use serde_json::json;
 use toolgate_domain::{Clock, KeyId, Lifecycle, Scope, TenantId};
 
 use super::Fixture;
-use crate::{Alias, ApiKey, StoreError};
+use crate::{Alias, ApiKey, KeyBinding, StoreError};
 
 pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
     let tools = &f.stores.tools;
     let first = f.tool("probe", "1.0.0", json!({}));
-    tools.insert(&first, &f.schemas(&first)).await.unwrap();
+    tools.insert(&first, &f.schemas(&first), &f.audit("tool.register")).await.unwrap();
     let again = f.tool("probe", "1.0.0", json!({}));
-    assert!(matches!(tools.insert(&again, &f.schemas(&again)).await, Err(StoreError::Conflict(_))));
+    assert!(matches!(
+        tools.insert(&again, &f.schemas(&again), &f.audit("tool.register")).await,
+        Err(StoreError::Conflict(_))
+    ));
     let second = f.tool("probe", "1.1.0", json!({"input_schema": {"type": "object", "required": ["a"]}}));
-    tools.insert(&second, &f.schemas(&second)).await.unwrap();
+    tools.insert(&second, &f.schemas(&second), &f.audit("tool.register")).await.unwrap();
     assert_eq!(tools.all(TenantId::DEFAULT).await.unwrap(), vec![first.clone(), second.clone()]);
 
     let mut patched = first.clone();
@@ -21,8 +24,17 @@ pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
     spec.description = "better said".into();
     patched.spec = Arc::new(spec);
     patched.updated_at = f.clock.now();
-    tools.update(&patched, &f.schemas(&patched)).await.unwrap();
-    tools.set_lifecycle(TenantId::DEFAULT, second.id, Lifecycle::Blocked, second.updated_at).await.unwrap();
+    tools.update(&patched, &f.schemas(&patched), &f.audit("tool.update")).await.unwrap();
+    tools
+        .set_lifecycle(
+            TenantId::DEFAULT,
+            second.id,
+            Lifecycle::Blocked,
+            second.updated_at,
+            &f.audit("tool.lifecycle"),
+        )
+        .await
+        .unwrap();
     let all = tools.all(TenantId::DEFAULT).await.unwrap();
     assert_eq!(all[0], patched);
     assert_eq!(all[1].lifecycle, Lifecycle::Blocked);
@@ -39,9 +51,9 @@ pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
         remove_by: f.clock.now(),
         created_at: f.clock.now(),
     };
-    tools.put_alias(&alias).await.unwrap();
+    tools.put_alias(&alias, &f.audit("tool.alias")).await.unwrap();
     alias.remove_by = f.clock.now();
-    tools.put_alias(&alias).await.unwrap();
+    tools.put_alias(&alias, &f.audit("tool.alias")).await.unwrap();
     assert_eq!(tools.aliases(TenantId::DEFAULT).await.unwrap(), vec![alias]);
 }
 
@@ -55,22 +67,23 @@ pub async fn keys_are_found_by_their_hash_until_revoked(f: &Fixture) {
         hash: [7; 32],
         hint: "tg_abcd".into(),
         scopes: vec![Scope::ToolsRead, Scope::Admin],
+        bound: KeyBinding { service_role: true, ..KeyBinding::default() },
         created_at: f.clock.now(),
         expires_at: Some(f.clock.now()),
         revoked_at: None,
     };
-    keys.insert(&key).await.unwrap();
+    keys.insert(&key, &f.audit("key.create")).await.unwrap();
     // Of two processes that make the same key, one wins.
-    let again = keys.insert(&ApiKey { hash: [9; 32], ..key.clone() }).await;
+    let again = keys.insert(&ApiKey { hash: [9; 32], ..key.clone() }, &f.audit("key.create")).await;
     assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
     assert_eq!(keys.by_hash(&[7; 32]).await.unwrap(), Some(key.clone()));
     assert_eq!(keys.by_hash(&[8; 32]).await.unwrap(), None);
     let (first, second) = (f.clock.now(), f.clock.now());
-    assert!(keys.revoke(TenantId::DEFAULT, key.id, first).await.unwrap());
-    assert!(keys.revoke(TenantId::DEFAULT, key.id, second).await.unwrap());
+    assert!(keys.revoke(TenantId::DEFAULT, key.id, first, &f.audit("key.revoke")).await.unwrap());
+    assert!(keys.revoke(TenantId::DEFAULT, key.id, second, &f.audit("key.revoke")).await.unwrap());
     assert_eq!(keys.list(TenantId::DEFAULT).await.unwrap()[0].revoked_at, Some(first));
     let stranger = TenantId::from_uuid(f.new_uuid());
-    assert!(!keys.revoke(stranger, key.id, second).await.unwrap());
+    assert!(!keys.revoke(stranger, key.id, second, &f.audit("key.revoke")).await.unwrap());
     assert!(keys.list(stranger).await.unwrap().is_empty());
 }
 

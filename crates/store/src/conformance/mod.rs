@@ -7,6 +7,7 @@
     reason = "the suite is made of tests; a broken promise ends one"
 )]
 
+mod chain;
 mod fixtures;
 mod governance;
 mod kept;
@@ -17,6 +18,7 @@ mod reading;
 use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
 
+pub use chain::*;
 pub use fixtures::Fixture;
 pub use governance::*;
 pub use kept::*;
@@ -65,6 +67,13 @@ macro_rules! stories {
             another_tenant_sees_nothing,
             the_view_joins_the_tool_and_the_step,
             a_blob_is_known_once_its_call_is,
+            receipts_and_audit_events_form_a_chain,
+            a_change_that_comes_too_late_is_not_in_the_chain,
+            the_chain_holds_when_many_write_at_once,
+            the_audit_trail_only_grows,
+            audit_events_are_found_by_what_who_and_when,
+            documents_are_kept_by_revision_and_name,
+            tenants_are_made_once_and_archived_once,
         );
     };
     (@each $make:path: $($story:ident,)*) => {$(

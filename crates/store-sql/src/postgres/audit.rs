@@ -1,0 +1,138 @@
+use async_trait::async_trait;
+use sqlx::postgres::PgRow;
+use toolgate_domain::{AuditEvent, AuditId, TenantId};
+use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError};
+
+use super::{
+    Postgres, chain,
+    columns::Moment,
+    database::refused,
+    rows::{as_bigint, as_limit, get, get_count, get_optional_json, get_time, read_all},
+};
+use crate::codec;
+
+#[async_trait]
+impl Audit for Postgres {
+    async fn append(&self, _: TenantId, events: &[AuditEvent]) -> Result<(), StoreError> {
+        chain::commit(chain::begin(&self.pool).await?, events).await
+    }
+
+    async fn events(&self, tenant: TenantId, filter: &AuditFilter) -> Result<Vec<AuditEvent>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM audit_events WHERE tenant_id = $1 AND ($2::uuid IS NULL OR id < $2)
+                 AND ($3::text IS NULL OR starts_with(action, $3)) AND ($4::text IS NULL OR actor = $4)
+                 AND ($5::text IS NULL OR target = $5)
+             ORDER BY id DESC LIMIT $6",
+        )
+        .bind(tenant.uuid())
+        .bind(filter.before.map(AuditId::uuid))
+        .bind(&filter.action)
+        .bind(&filter.actor)
+        .bind(&filter.target)
+        .bind(as_limit(filter.limit))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(refused)?;
+        read_all(&rows, read_event)
+    }
+
+    async fn events_by_id(&self, tenant: TenantId, ids: &[AuditId]) -> Result<Vec<AuditEvent>, StoreError> {
+        let ids: Vec<_> = ids.iter().map(|id| id.uuid()).collect();
+        let rows = sqlx::query("SELECT * FROM audit_events WHERE tenant_id = $1 AND id = ANY ($2)")
+            .bind(tenant.uuid())
+            .bind(ids)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, read_event)
+    }
+
+    async fn links(&self, tenant: TenantId, after: u64, limit: usize) -> Result<Vec<Link>, StoreError> {
+        let rows =
+            sqlx::query("SELECT * FROM audit_chain WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3")
+                .bind(tenant.uuid())
+                .bind(as_bigint(after))
+                .bind(as_limit(limit))
+                .fetch_all(&self.pool)
+                .await
+                .map_err(refused)?;
+        read_all(&rows, |row| {
+            let hash = get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?;
+            Ok(Link { seq: get_count(row, "seq")?, hash, items: get(row, "items")? })
+        })
+    }
+
+    async fn head(&self, tenant: TenantId) -> Result<Head, StoreError> {
+        let row = sqlx::query("SELECT * FROM audit_heads WHERE tenant_id = $1")
+            .bind(tenant.uuid())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(refused)?;
+        row.map_or_else(
+            || Ok(Head::default()),
+            |row| {
+                let hash = get::<&[u8]>(&row, "hash")?.try_into().map_err(codec::corrupt)?;
+                Ok(Head { seq: get_count(&row, "seq")?, hash })
+            },
+        )
+    }
+
+    async fn sign(&self, tenant: TenantId, head: &SignedHead) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO audit_signatures (tenant_id, seq, hash, signed_at, signature) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.uuid())
+        .bind(as_bigint(head.seq))
+        .bind(&head.hash[..])
+        .bind(Moment(head.signed_at))
+        .bind(&head.signature)
+        .execute(&self.pool)
+        .await
+        .map(drop)
+        .map_err(refused)
+    }
+
+    async fn signed_heads(&self, tenant: TenantId) -> Result<Vec<SignedHead>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM audit_signatures WHERE tenant_id = $1 ORDER BY seq")
+            .bind(tenant.uuid())
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, |row| {
+            Ok(SignedHead {
+                seq: get_count(row, "seq")?,
+                hash: get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?,
+                signed_at: get_time(row, "signed_at")?,
+                signature: get(row, "signature")?,
+            })
+        })
+    }
+
+    async fn counts(&self, tenant: TenantId) -> Result<Counts, StoreError> {
+        let row = sqlx::query(
+            "SELECT (SELECT count(*) FROM tool_invocations WHERE tenant_id = $1
+                         AND status IN ('completed', 'failed', 'cancelled', 'rejected')) AS receipts,
+                    (SELECT count(*) FROM audit_events WHERE tenant_id = $1) AS events",
+        )
+        .bind(tenant.uuid())
+        .fetch_one(&self.pool)
+        .await
+        .map_err(refused)?;
+        Ok(Counts { receipts: get_count(&row, "receipts")?, events: get_count(&row, "events")? })
+    }
+}
+
+fn read_event(row: &PgRow) -> Result<AuditEvent, StoreError> {
+    let json = |column| get_optional_json(row, column)?.map(|text| codec::from_json(&text)).transpose();
+    Ok(AuditEvent {
+        id: AuditId::from_uuid(get(row, "id")?),
+        tenant_id: TenantId::from_uuid(get(row, "tenant_id")?),
+        at: get_time(row, "at")?,
+        actor: get(row, "actor")?,
+        action: get(row, "action")?,
+        target: get(row, "target")?,
+        before: json("before")?,
+        after: json("after")?,
+    })
+}
