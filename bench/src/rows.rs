@@ -118,6 +118,7 @@ fn template(ids: &dyn IdGen, tool: &Tool) -> anyhow::Result<Invocation> {
         call_id: call_id(&tool.spec.id(), &input, 0)?,
         seq: 0,
         input,
+        approved_input: None,
         phase: Phase::Completed(Gate::NotRequired),
         decision: Decision::from_evidence(vec![Evidence {
             rule: "scope".to_owned(),

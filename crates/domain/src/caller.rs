@@ -1,10 +1,13 @@
 //! Who calls: the tenant, the principal and the scopes come from a verified credential, never from tool input.
 
-use std::{collections::BTreeSet, fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AgentId, KeyId, TenantId, UserId};
+use crate::{
+    governance::PermissionSet,
+    ids::{AgentId, KeyId, TenantId, UserId, WorkspaceId},
+};
 
 macro_rules! scopes {
     ($($variant:ident = $wire:literal, $doc:literal;)*) => {
@@ -32,7 +35,53 @@ scopes! {
     InvocationsRead = "invocations:read", "Read invocations, receipts, events and blobs.";
     ApprovalsDecide = "approvals:decide", "Approve or reject calls that wait for a person.";
     MetricsRead = "metrics:read", "Read the metrics.";
-    Admin = "admin", "Everything, including keys.";
+    AgentsRead = "agents:read", "Read agents, profiles, assignments and permissions.";
+    AgentsWrite = "agents:write", "Make and change agents and profiles, assign tools, set permissions.";
+    PoliciesRead = "policies:read", "Read the policy, and judge past calls by another one.";
+    PoliciesWrite = "policies:write", "Put a policy in force, and change the tenant's own limits.";
+    SecretsWrite = "secrets:write", "Set, list, rotate and delete secrets.";
+    AuditRead = "audit:read", "Read, verify and export the audit trail.";
+    Admin = "admin", "Everything, including keys and people.";
+}
+
+impl Scope {
+    /// The permissions that the scope stands for; `admin` stands for all.
+    pub fn permissions(self) -> &'static [&'static str] {
+        match self {
+            Self::ToolsRead => &["tools.tenant.read"],
+            Self::ToolsExecute => &["tools.tenant.execute"],
+            Self::ToolsWrite => &["tools.tenant.create", "tools.tenant.update"],
+            Self::InvocationsRead => &["invocations.tenant.read"],
+            Self::ApprovalsDecide => &["approvals.tenant.decide"],
+            Self::MetricsRead => &["metrics.tenant.read"],
+            Self::AgentsRead => &["agents.tenant.read"],
+            Self::AgentsWrite => &[
+                "agents.tenant.read",
+                "agents.tenant.create",
+                "agents.tenant.update",
+                "agents.tenant.archive",
+            ],
+            Self::PoliciesRead => &["policies.tenant.read"],
+            Self::PoliciesWrite => &["policies.tenant.read", "policies.tenant.update"],
+            Self::SecretsWrite => {
+                &["secrets.user.update", "secrets.workspace.update", "secrets.tenant.update"]
+            }
+            Self::AuditRead => &["audit.tenant.read"],
+            Self::Admin => &[],
+        }
+    }
+
+    /// Everything that a key with these scopes may do.
+    pub fn granted<'a>(scopes: impl IntoIterator<Item = &'a Self>) -> PermissionSet {
+        let mut granted = PermissionSet::default();
+        for scope in scopes {
+            granted.extend(&match scope {
+                Self::Admin => PermissionSet::all(),
+                other => PermissionSet::of(other.permissions().iter().copied()),
+            });
+        }
+        granted
+    }
 }
 
 impl fmt::Display for Scope {
@@ -42,9 +91,7 @@ impl fmt::Display for Scope {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "unknown scope `{0}`; the scopes are tools:read, tools:execute, tools:write, invocations:read, approvals:decide, metrics:read, admin"
-)]
+#[error("unknown scope `{0}`; the scopes are {names}", names = Scope::ALL.iter().map(|s| s.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownScope(String);
 
 impl FromStr for Scope {
@@ -69,6 +116,20 @@ pub enum Principal {
     System,
 }
 
+impl Principal {
+    /// Reads what `Display` wrote; nothing when it names nobody.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (prefix, _) = text.split_once('_').unwrap_or((text, ""));
+        match prefix {
+            "system" => Some(Self::System),
+            KeyId::PREFIX => text.parse().ok().map(Self::Key),
+            UserId::PREFIX => text.parse().ok().map(Self::User),
+            AgentId::PREFIX => text.parse().ok().map(Self::Agent),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -84,23 +145,75 @@ impl fmt::Display for Principal {
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub tenant_id: TenantId,
-    pub tenant_slug: String,
+    pub tenant_slug: Arc<str>,
     pub principal: Principal,
-    pub scopes: BTreeSet<Scope>,
+    /// The scopes of the key; empty for a person who signed in.
+    pub scopes: Arc<[Scope]>,
+    pub roles: Arc<[String]>,
+    /// What the credential may do, all told: the scopes of a key, the roles of a person, what both allow for a person's key.
+    pub permissions: Arc<PermissionSet>,
+    /// The agent that calls, when the credential is an agent's.
+    pub agent_id: Option<AgentId>,
+    /// The teams the caller belongs to; absent means every team of the tenant.
+    pub workspaces: Option<Arc<BTreeSet<WorkspaceId>>>,
+    /// A key for stdio and background work.
+    pub service_role: bool,
 }
 
 impl Caller {
+    /// A caller with the permissions that the scopes stand for.
+    pub fn with_scopes(
+        tenant_id: TenantId,
+        tenant_slug: &str,
+        principal: Principal,
+        scopes: &[Scope],
+    ) -> Self {
+        let agent_id = match principal {
+            Principal::Agent(id) => Some(id),
+            _ => None,
+        };
+        Self {
+            tenant_id,
+            tenant_slug: tenant_slug.into(),
+            principal,
+            scopes: scopes.into(),
+            roles: Arc::default(),
+            permissions: Arc::new(Scope::granted(scopes)),
+            agent_id,
+            workspaces: None,
+            service_role: false,
+        }
+    }
+
+    /// Whether the caller may do everything that the scope stands for.
     pub fn may(&self, scope: Scope) -> bool {
-        self.scopes.contains(&Scope::Admin) || self.scopes.contains(&scope)
+        match scope {
+            Scope::Admin => self.permissions.is_all(),
+            other => other.permissions().iter().all(|name| self.permissions.contains(name)),
+        }
+    }
+
+    pub fn has(&self, permission: &str) -> bool {
+        self.permissions.contains(permission)
+    }
+
+    /// Whether the caller belongs to the team; what has no team is everybody's.
+    pub fn is_in(&self, workspace: Option<WorkspaceId>) -> bool {
+        match (workspace, &self.workspaces) {
+            (None, _) | (_, None) => true,
+            (Some(id), Some(own)) => own.contains(&id),
+        }
+    }
+
+    pub fn user_id(&self) -> Option<UserId> {
+        match self.principal {
+            Principal::User(id) => Some(id),
+            _ => None,
+        }
     }
 
     /// Toolgate's own caller inside a tenant.
     pub fn system(tenant_id: TenantId, tenant_slug: &str) -> Self {
-        Self {
-            tenant_id,
-            tenant_slug: tenant_slug.to_owned(),
-            principal: Principal::System,
-            scopes: BTreeSet::from([Scope::Admin]),
-        }
+        Self::with_scopes(tenant_id, tenant_slug, Principal::System, &[Scope::Admin])
     }
 }

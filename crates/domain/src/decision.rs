@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::governance::ApprovalTerms;
+
 /// Ordered: the strictest of several verdicts wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -27,13 +29,19 @@ pub struct Evidence {
 pub struct Decision {
     pub verdict: Verdict,
     pub evidence: Vec<Evidence>,
+    /// The version of the tenant's policy that was in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy_version: Option<String>,
+    /// Who must agree, where the verdict is `ask` and it is not simply one other person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalTerms>,
 }
 
 impl Decision {
     /// The strictest verdict of all the evidence; no evidence at all denies.
     pub fn from_evidence(evidence: Vec<Evidence>) -> Self {
         let verdict = evidence.iter().map(|e| e.verdict).max().unwrap_or(Verdict::Deny);
-        Self { verdict, evidence }
+        Self { verdict, evidence, policy_version: None, approval: None }
     }
 
     /// The evidence that decided.

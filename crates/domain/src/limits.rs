@@ -89,6 +89,14 @@ limits! {
     drain_ms = 20_000;
     /// Seconds that a call waits for a person; then it counts as rejected.
     approval_ttl_s = 24 * 3_600;
+    /// Iterations of one run; agents and tenants can lower it, not raise it.
+    run_max_iterations = 10;
+    /// Calls of tools in one run; agents and tenants can lower it, not raise it.
+    run_max_tool_calls = 25;
+    /// Seconds that a browser's session lives without being used.
+    login_ttl_s = 12 * 3_600;
+    /// Documents of one kind (agents, users, assignments, secrets …) that one tenant may have.
+    max_documents = 20_000;
     /// Seconds that a signed blob address stays valid.
     blob_url_ttl_s = 3_600;
 }

@@ -14,8 +14,8 @@ use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
-    BlobSigner, Keyring, Metrics, Refused, RegisterError, Registry, Runtime,
-    executor::{Flights, InFlight},
+    BlobSigner, Keyring, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
+    executor::{Flights, InFlight, Tallies},
 };
 
 pub struct EngineOptions {
@@ -45,6 +45,8 @@ pub struct Engine {
     pub(crate) runtimes: std::collections::BTreeMap<&'static str, Arc<dyn Runtime>>,
     pub(crate) node_id: NodeId,
     pub(crate) registry: Registry,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) tallies: Tallies,
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
     pub(crate) in_flight: InFlight,
@@ -62,15 +64,18 @@ impl Engine {
             runtimes.into_iter().map(|r| (r.kind(), r)).collect();
         let secret =
             stores.settings.get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
+        let rules =
+            Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
         let registry = Registry::new(
             stores.clone(),
             Arc::clone(&clock),
             Arc::clone(&ids),
             limits.clone(),
             runtimes.clone(),
+            Arc::clone(&rules),
         );
         let engine = Arc::new(Self {
-            keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids)),
+            keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
             signer: BlobSigner::new(secret),
             metrics: Metrics::default(),
@@ -84,6 +89,8 @@ impl Engine {
             limits,
             runtimes,
             registry,
+            rules,
+            tallies: Tallies::default(),
         });
         engine.renew_lease().await?;
         engine.registry.install(code_tools).await?;
@@ -102,6 +109,10 @@ impl Engine {
 
     pub fn registry(&self) -> &Registry {
         &self.registry
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     pub fn keys(&self) -> &Keyring {

@@ -10,9 +10,13 @@ use data_encoding::HEXLOWER;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 use toolgate_domain::{
-    AuditEvent, Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp, ids::Uuid,
+    AuditEvent, Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp,
+    governance::{AgentStatus, UserStatus},
+    ids::Uuid,
 };
 use toolgate_store::{ApiKey, KeyBinding, Signal, StoreError, Stores};
+
+use crate::Rules;
 
 /// How long a key that was found valid is believed without asking the database again. A revocation does not wait for
 /// it: it is signalled to every process.
@@ -27,6 +31,10 @@ pub enum KeyError {
     NoScope,
     #[error("the moment of expiry has passed already")]
     Expired,
+    #[error("there is no such {0} for the key to speak for")]
+    Unknown(&'static str),
+    #[error("you cannot grant {0}, which you do not have")]
+    Beyond(Scope),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -42,12 +50,22 @@ pub struct Keyring {
     stores: Stores,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdGen>,
-    known: DashMap<[u8; 32], (Arc<ApiKey>, Instant)>,
+    rules: Arc<Rules>,
+    known: DashMap<[u8; 32], Known>,
+}
+
+/// A key that was found valid, as the rules of that moment saw it.
+#[derive(Clone)]
+struct Known {
+    caller: Caller,
+    expires_at: Option<Timestamp>,
+    at: Instant,
+    generation: u64,
 }
 
 impl Keyring {
-    pub(crate) fn new(stores: Stores, clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>) -> Self {
-        Self { stores, clock, ids, known: DashMap::new() }
+    pub(crate) fn new(stores: Stores, clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>, rules: Arc<Rules>) -> Self {
+        Self { stores, clock, ids, rules, known: DashMap::new() }
     }
 
     pub async fn create(
@@ -57,7 +75,30 @@ impl Keyring {
         scopes: &[Scope],
         expires_at: Option<Timestamp>,
     ) -> Result<NewKey, KeyError> {
-        let new = self.mint(KeyId::generate(&*self.ids), caller, name, scopes, expires_at)?;
+        self.create_bound(caller, name, scopes, expires_at, KeyBinding::default()).await
+    }
+
+    /// A key that speaks for an agent, a person or the service role. Nobody makes a key that can do more than they can.
+    pub async fn create_bound(
+        &self,
+        caller: &Caller,
+        name: &str,
+        scopes: &[Scope],
+        expires_at: Option<Timestamp>,
+        bound: KeyBinding,
+    ) -> Result<NewKey, KeyError> {
+        let rules = self.rules.snapshot(caller.tenant_id).await?;
+        if bound.agent_id.is_some_and(|id| !rules.agents.contains_key(&id)) {
+            return Err(KeyError::Unknown("agent"));
+        }
+        if bound.user_id.is_some_and(|id| !rules.users.contains_key(&id)) {
+            return Err(KeyError::Unknown("user"));
+        }
+        if let Some(scope) = scopes.iter().find(|scope| !caller.may(**scope)) {
+            return Err(KeyError::Beyond(*scope));
+        }
+        let mut new = self.mint(KeyId::generate(&*self.ids), caller, name, scopes, expires_at)?;
+        new.key.bound = bound;
         self.stores.keys.insert(&new.key, &self.made(caller, &new.key)).await?;
         Ok(new)
     }
@@ -109,7 +150,7 @@ impl Keyring {
         let key = ApiKey {
             id,
             tenant_id: caller.tenant_id,
-            tenant_slug: caller.tenant_slug.clone(),
+            tenant_slug: caller.tenant_slug.to_string(),
             name: name.trim().to_owned(),
             hash: Sha256::digest(secret.as_bytes()).into(),
             hint: secret.chars().take(9).collect(),
@@ -138,20 +179,55 @@ impl Keyring {
     /// The caller behind a key, if the key is valid now. The look-up is by hash, so its time tells nothing of the key.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
         let hash: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
-        let key = match self.remembered(&hash) {
-            Some(key) => key,
-            None => match self.stores.keys.by_hash(&hash).await? {
+        let known = match self.remembered(&hash) {
+            Some(known) => known,
+            None => match self.look_up(&hash).await? {
                 None => return Ok(None),
-                Some(key) => self.remember(hash, key),
+                Some(known) => known,
             },
         };
-        let valid = key.revoked_at.is_none() && key.expires_at.is_none_or(|expiry| self.clock.now() < expiry);
-        Ok(valid.then(|| Caller {
-            tenant_id: key.tenant_id,
-            tenant_slug: key.tenant_slug.clone(),
-            principal: Principal::Key(key.id),
-            scopes: key.scopes.iter().copied().collect(),
-        }))
+        let valid = known.expires_at.is_none_or(|expiry| self.clock.now() < expiry);
+        Ok(valid.then_some(known.caller))
+    }
+
+    async fn look_up(&self, hash: &[u8; 32]) -> Result<Option<Known>, StoreError> {
+        let generation = self.rules.generation();
+        let Some(key) = self.stores.keys.by_hash(hash).await? else {
+            return Ok(None);
+        };
+        let Some(caller) = self.caller_of(&key).await? else {
+            return Ok(None);
+        };
+        if self.known.len() >= MAX_REMEMBERED {
+            self.forget();
+        }
+        let known = Known { caller, expires_at: key.expires_at, at: Instant::now(), generation };
+        self.known.insert(*hash, known.clone());
+        Ok(Some(known))
+    }
+
+    /// Whom a key speaks for, and what it may do on their behalf; nobody when it was revoked, or they are gone.
+    pub(crate) async fn caller_of(&self, key: &ApiKey) -> Result<Option<Caller>, StoreError> {
+        let expired = key.expires_at.is_some_and(|expiry| expiry <= self.clock.now());
+        if key.revoked_at.is_some() || expired {
+            return Ok(None);
+        }
+        let rules = self.rules.snapshot(key.tenant_id).await?;
+        let caller = |principal| Caller::with_scopes(key.tenant_id, &key.tenant_slug, principal, &key.scopes);
+        if let Some(agent) = key.bound.agent_id {
+            let known = rules.agents.get(&agent).is_some_and(|s| s.agent.status != AgentStatus::Archived);
+            return Ok(known.then(|| caller(Principal::Agent(agent))));
+        }
+        if let Some(id) = key.bound.user_id {
+            let Some(user) = rules.users.get(&id) else {
+                return Ok(None);
+            };
+            let mut caller = rules.caller(user, &key.tenant_slug, key.tenant_id);
+            caller.permissions = Arc::new(caller.permissions.narrowed_to(&Scope::granted(&key.scopes)));
+            caller.scopes = key.scopes.as_slice().into();
+            return Ok((user.status == UserStatus::Active).then_some(caller));
+        }
+        Ok(Some(Caller { service_role: key.bound.service_role, ..caller(Principal::Key(key.id)) }))
     }
 
     /// Looks every key up again.
@@ -159,17 +235,9 @@ impl Keyring {
         self.known.clear();
     }
 
-    fn remembered(&self, hash: &[u8; 32]) -> Option<Arc<ApiKey>> {
-        let entry = self.known.get(hash)?;
-        (entry.1.elapsed() < REMEMBERED).then(|| Arc::clone(&entry.0))
-    }
-
-    fn remember(&self, hash: [u8; 32], key: ApiKey) -> Arc<ApiKey> {
-        if self.known.len() >= MAX_REMEMBERED {
-            self.forget();
-        }
-        let key = Arc::new(key);
-        self.known.insert(hash, (Arc::clone(&key), Instant::now()));
-        key
+    fn remembered(&self, hash: &[u8; 32]) -> Option<Known> {
+        let known = self.known.get(hash)?;
+        let fresh = known.at.elapsed() < REMEMBERED && known.generation == self.rules.generation();
+        fresh.then(|| known.clone())
     }
 }

@@ -8,10 +8,11 @@ mod ledger;
 mod metrics;
 mod ports;
 mod registry;
+mod rules;
 mod secrets;
 mod signing;
 
-pub use approvals::{DecideError, Ruling};
+pub use approvals::{Approval, DecideError, Ruling};
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Progress, Refused};
 pub use keys::{KeyError, Keyring, NewKey};
@@ -20,6 +21,10 @@ pub use ports::{Output, RunContext, Runtime};
 pub use registry::{
     DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, definition_from_json,
     parse_tool_md,
+};
+pub use rules::{
+    AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,
+    ReplayedDecision, RuleError, Rules, UserPatch, csrf_of, is_csrf_of,
 };
 pub use secrets::{
     MasterKey, MasterKeyError, Redactor, RedactorError, Resolved, SealedSecret, SecretName, SecretNameError,

@@ -1,8 +1,14 @@
 //! May this caller make this call? Pure: no clock, no store, no network.
 
-mod guard;
+mod decide;
+mod question;
 pub mod rules;
+mod run_guard;
+mod standing;
 mod visibility;
 
-pub use guard::decide;
-pub use visibility::is_visible;
+pub use decide::decide;
+pub use question::Question;
+pub use run_guard::{RunBounds, RunTally};
+pub use standing::{Assigned, Standing};
+pub use visibility::{Switches, is_visible};

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Envelope, ErrorCode};
 use toolgate_engine::{
-    CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError,
+    CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError, RuleError,
 };
 use toolgate_store::StoreError;
 
@@ -47,6 +47,7 @@ api_codes! {
     Conflict = "CONFLICT", CONFLICT, "Something else stands in the way";
     TooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The request is too large";
     ReadTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The request took too long to arrive";
+    TooManyAttempts = "TOO_MANY_ATTEMPTS", TOO_MANY_REQUESTS, "Too many attempts";
     Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too much is under way";
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE, "A part that is needed does not answer";
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something went wrong in the server";
@@ -248,14 +249,34 @@ impl From<DecideError> for Problem {
     fn from(error: DecideError) -> Self {
         let code = match &error {
             DecideError::NotFound => ApiCode::NotFound,
-            DecideError::Decided(_) | DecideError::Expired | DecideError::Changed => ApiCode::Conflict,
+            DecideError::Decided(_)
+            | DecideError::Expired
+            | DecideError::Changed
+            | DecideError::EditedByOne(_) => ApiCode::Conflict,
             DecideError::OwnCall | DecideError::ByAgent => ApiCode::Forbidden,
-            DecideError::Reason => ApiCode::Invalid,
-            DecideError::Store(_) => ApiCode::Unavailable,
+            DecideError::Reason | DecideError::NotAlways(_) | DecideError::BadInput(_) => ApiCode::Invalid,
+            DecideError::Store(_) | DecideError::Rules(_) => ApiCode::Unavailable,
         };
         match error {
             DecideError::Store(error) => error.into(),
+            DecideError::Rules(error) => error.into(),
             other => Self::new(code, other.to_string()),
+        }
+    }
+}
+
+impl From<RuleError> for Problem {
+    fn from(error: RuleError) -> Self {
+        match error {
+            RuleError::NotFound(text) => Self::new(ApiCode::NotFound, text),
+            RuleError::Conflict(text) => Self::new(ApiCode::Conflict, text),
+            RuleError::Invalid(text) => Self::new(ApiCode::Invalid, text),
+            RuleError::Forbidden(text) => Self::new(ApiCode::Forbidden, text),
+            RuleError::TooMany { retry_after_s } => Self {
+                retry_after_s: Some(retry_after_s),
+                ..Self::new(ApiCode::TooManyAttempts, error.to_string())
+            },
+            RuleError::Store(error) => error.into(),
         }
     }
 }
@@ -264,6 +285,7 @@ impl From<KeyError> for Problem {
     fn from(error: KeyError) -> Self {
         match error {
             KeyError::Store(error) => error.into(),
+            KeyError::Beyond(_) => Self::new(ApiCode::Forbidden, error.to_string()),
             other => Self::new(ApiCode::Invalid, other.to_string()),
         }
     }

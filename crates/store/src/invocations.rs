@@ -17,6 +17,13 @@ pub struct InvocationFilter {
     pub limit: usize,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunTotals {
+    pub calls: u64,
+    /// As the tools estimated it.
+    pub cost: f64,
+}
+
 #[async_trait]
 pub trait Invocations: Send + Sync {
     async fn get(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError>;
@@ -31,6 +38,9 @@ pub trait Invocations: Send + Sync {
 
     async fn list(&self, tenant: TenantId, filter: &InvocationFilter)
     -> Result<Page<Invocation>, StoreError>;
+
+    /// What the calls of a run come to.
+    async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError>;
 
     /// Running calls, of any tenant, whose process is gone.
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;

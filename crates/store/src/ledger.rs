@@ -1,6 +1,7 @@
 //! The ledger: every change of an invocation, with its events, in one durable step.
 
 use async_trait::async_trait;
+use serde_json::Value;
 use toolgate_domain::{
     AuditEvent, Invocation, InvocationId, NewEvent, NodeId, Outcome, Phase, TenantId, Timestamp,
     audit::{Digest, Item, ItemKind, Receipt},
@@ -21,6 +22,8 @@ pub struct Transition {
     pub outcome: Option<Outcome>,
     pub decided_by: Option<String>,
     pub reason: Option<String>,
+    /// With an approval: the input as the person changed it.
+    pub approved_input: Option<Value>,
 }
 
 impl Transition {
@@ -32,6 +35,7 @@ impl Transition {
         row.completed_at = self.completed_at;
         row.outcome = self.outcome.clone().unwrap_or_default();
         row.approval_decided_by = self.decided_by.clone().or(row.approval_decided_by);
+        row.approved_input = self.approved_input.clone().or(row.approved_input);
         row.approval_reason = self.reason.clone().or(row.approval_reason);
         row
     }

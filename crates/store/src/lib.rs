@@ -28,7 +28,7 @@ pub use bundle::Stores;
 pub use cache::ResultCache;
 pub use error::StoreError;
 pub use events::{EventFilter, Events};
-pub use invocations::{InvocationFilter, Invocations};
+pub use invocations::{InvocationFilter, Invocations, RunTotals};
 pub use keys::{ApiKey, KeyBinding, Keys};
 pub use ledger::{Change, Entry, Ledger, LedgerError, Transition};
 pub use nodes::Nodes;

@@ -39,6 +39,7 @@ kinds! {
     TenantKey = "tenant_keys", "The key that seals a tenant's secrets, itself wrapped.";
     Webhook = "webhooks", "Where questions are sent, by name.";
     Delivery = "webhook_deliveries", "A question on its way to a webhook.";
+    Vote = "approval_votes", "A yes to a call that several people must agree to, by `invocation/person`.";
     Setting = "tenant_settings", "What a tenant decides for itself: limits, guard, budgets.";
 }
 
@@ -75,6 +76,9 @@ pub trait Records: Send + Sync {
 
     /// All documents of a kind, by id, which is the order in which they were made.
     async fn all(&self, tenant: TenantId, kind: Kind) -> Result<Vec<Record>, StoreError>;
+
+    /// Documents whose name begins with `prefix`, by name.
+    async fn named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<Vec<Record>, StoreError>;
 
     /// Writes everything, with its audit events, or nothing.
     async fn commit(

@@ -71,6 +71,8 @@ pub struct Invocation {
     pub call_id: String,
     pub seq: u64,
     pub input: Value,
+    /// What the person who approved made of the input, when they changed it: this is what runs.
+    pub approved_input: Option<Value>,
     pub phase: Phase,
     pub decision: Decision,
     /// The principal, as text: it outlives the key or user it names.
@@ -104,6 +106,11 @@ impl Invocation {
         self.approval_status() != ApprovalStatus::NotRequired
     }
 
+    /// What runs: the input as it was approved.
+    pub fn effective_input(&self) -> &Value {
+        self.approved_input.as_ref().unwrap_or(&self.input)
+    }
+
     /// What a person agrees to: who asks, for which tool, with exactly which input, judged how, until when. A decision that
     /// names another digest is a decision about something else.
     pub fn approval_digest(&self) -> String {
@@ -113,7 +120,7 @@ impl Invocation {
             self.tenant_id,
             self.caller,
             tool,
-            self.input,
+            self.effective_input(),
             self.decision,
             self.approval_expires_at
         ]);
@@ -131,7 +138,7 @@ impl Invocation {
             session_id: self.session_id,
             name: self.tool_name.clone(),
             version: self.tool_version.clone(),
-            input: self.input.clone(),
+            input: self.effective_input().clone(),
             output: self.outcome.output.clone(),
             error: self.outcome.error.clone(),
             t_start: self.started_at.unwrap_or(self.created_at),

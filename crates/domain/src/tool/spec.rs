@@ -177,3 +177,11 @@ pub struct Tool {
     #[cfg_attr(feature = "openapi", schema(value_type = ToolSpec))]
     pub spec: Arc<ToolSpec>,
 }
+
+impl Tool {
+    /// A system tool: it ships with the program and needs something that not every tenant has been given. It is there for the
+    /// tenants that switched it on.
+    pub fn needs_opt_in(&self) -> bool {
+        self.origin == Origin::Code && !self.spec.secrets.is_empty()
+    }
+}

@@ -2,22 +2,31 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, ErrorCode, EventType, Invocation, InvocationId, Outcome, Phase, Status, Step, Timestamp,
-    ToolError, caller::Principal,
+    AuditEvent, Caller, EgressClass, ErrorCode, EventType, Invocation, InvocationId, Outcome, Phase, Status,
+    Step, Timestamp, ToolError,
 };
 use toolgate_store::StoreError;
 
-use crate::Engine;
+use crate::{Engine, RuleError, ledger::Advance};
 
 const MAX_REASON_CHARS: usize = 2_000;
 
 /// What a person says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Ruling {
-    Approve,
+    Approve(Approval),
     Reject { reason: String },
+}
+
+/// A yes, and what goes with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Approval {
+    /// The input as the person changed it; it must be valid, and it is what runs.
+    pub edited_input: Option<Value>,
+    /// The agent need not ask for this tool again.
+    pub always: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +45,16 @@ pub enum DecideError {
     ByAgent,
     #[error("a rejection needs a reason of 1 to {MAX_REASON_CHARS} characters")]
     Reason,
+    #[error("this cannot be approved for good: {0}")]
+    NotAlways(&'static str),
+    #[error("the changed input cannot run: {}", .0.message)]
+    BadInput(Box<ToolError>),
+    #[error(
+        "{0} people must agree to this call, so nobody can change what the others agreed to: reject it, and say why"
+    )]
+    EditedByOne(u32),
+    #[error(transparent)]
+    Rules(#[from] RuleError),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -61,47 +80,91 @@ impl Engine {
         if digest.is_some_and(|digest| digest != row.approval_digest()) {
             return Err(DecideError::Changed);
         }
-        let by = caller.principal.to_string();
-        let won = match &ruling {
-            Ruling::Approve => self.record_ruling(&row, Step::Approve, by, None).await?,
+        match ruling {
             Ruling::Reject { reason } => {
-                self.record_ruling(&row, Step::Reject, by, Some(reason.trim().to_owned())).await?
+                if self.reject(caller, &row, reason.trim().to_owned()).await? {
+                    return self.read(&row).await;
+                }
+                Err(DecideError::Decided(self.read(&row).await?.status()))
             }
+            Ruling::Approve(approval) => self.approve(caller, row, approval).await,
+        }
+    }
+
+    async fn approve(
+        self: &Arc<Self>,
+        caller: &Caller,
+        row: Invocation,
+        approval: Approval,
+    ) -> Result<Invocation, DecideError> {
+        let terms = row.decision.approval.unwrap_or_default();
+        if approval.always {
+            may_be_for_good(&row)?;
+        }
+        if let Some(input) = &approval.edited_input {
+            if terms.quorum > 1 {
+                return Err(DecideError::EditedByOne(terms.quorum));
+            }
+            self.check_edited(&row, input).await?;
+        }
+        if terms.quorum > 1 && !self.vote(caller, &row, terms.quorum).await? {
+            return Ok(row);
+        }
+        let by = caller.principal.to_string();
+        let mut edited = row.clone();
+        edited.approved_input.clone_from(&approval.edited_input);
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "approval.approve", row.id)
+            .from(json!({"digest": row.approval_digest(), "input": row.input}))
+            .to(json!({"digest": edited.approval_digest(), "input": edited.effective_input(), "always": approval.always}));
+        let step = Advance {
+            step: Step::Approve,
+            event: EventType::Approved,
+            now: self.clock.now(),
+            audit: vec![event],
         };
-        let now = self.stores.invocations.get(caller.tenant_id, id).await?.ok_or(DecideError::NotFound)?;
+        let won = self
+            .advance(&row, step, |change| {
+                (change.decided_by, change.approved_input) = (Some(by), approval.edited_input);
+            })
+            .await?;
+        let now = self.read(&row).await?;
         if !won {
-            return Err(DecideError::Decided(now.status()));
+            // Of several people who agree at once, one moves the call on; each of them was heard.
+            let heard = terms.quorum > 1 && now.phase != Phase::Rejected;
+            return if heard { Ok(now) } else { Err(DecideError::Decided(now.status())) };
         }
-        if ruling == Ruling::Approve {
-            self.resume_in_background(now.clone());
+        if approval.always
+            && let Some(agent) = row.agent_id
+        {
+            self.rules.approve_always(caller, agent, &row.tool_name, row.id).await?;
         }
+        self.resume_in_background(now.clone());
         Ok(now)
+    }
+
+    async fn read(&self, row: &Invocation) -> Result<Invocation, DecideError> {
+        self.stores.invocations.get(row.tenant_id, row.id).await?.ok_or(DecideError::NotFound)
     }
 
     /// A question that nobody answered in time is answered with no.
     pub(super) async fn expire(&self, row: &Invocation) -> Result<bool, StoreError> {
-        let reason = "nobody decided in time".to_owned();
-        self.record_ruling(row, Step::Reject, Principal::System.to_string(), Some(reason)).await
+        let system = Caller::system(row.tenant_id, "");
+        self.reject(&system, row, "nobody decided in time".to_owned()).await
     }
 
     /// `false` when another decision came first.
-    async fn record_ruling(
-        &self,
-        row: &Invocation,
-        step: Step,
-        by: String,
-        reason: Option<String>,
-    ) -> Result<bool, StoreError> {
+    async fn reject(&self, caller: &Caller, row: &Invocation, reason: String) -> Result<bool, StoreError> {
         let now = self.clock.now();
-        let rejected = step == Step::Reject;
-        let event = if rejected { EventType::Failed } else { EventType::Approved };
-        self.advance(row, step, event, now, |change| {
-            if rejected {
-                let error = rejection(&by, reason.as_deref().unwrap_or_default());
-                change.completed_at = Some(now);
-                change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
-            }
-            (change.decided_by, change.reason) = (Some(by), reason);
+        let by = caller.principal.to_string();
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "approval.reject", row.id)
+            .from(json!({"digest": row.approval_digest()}))
+            .to(json!({"reason": reason}));
+        let step = Advance { step: Step::Reject, event: EventType::Failed, now, audit: vec![event] };
+        self.advance(row, step, |change| {
+            let error = rejection(&by, &reason);
+            change.completed_at = Some(now);
+            change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
+            (change.decided_by, change.reason) = (Some(by), Some(reason));
         })
         .await
     }
@@ -112,11 +175,14 @@ pub(super) fn is_expired(row: &Invocation, now: Timestamp) -> bool {
 }
 
 fn may_decide(caller: &Caller, row: &Invocation, ruling: &Ruling) -> Result<(), DecideError> {
-    if matches!(caller.principal, Principal::Agent(_)) {
+    if caller.agent_id.is_some() {
         return Err(DecideError::ByAgent);
     }
+    let allow_self = row.decision.approval.is_some_and(|terms| terms.allow_self);
     match ruling {
-        Ruling::Approve if caller.principal.to_string() == row.caller => Err(DecideError::OwnCall),
+        Ruling::Approve(_) if !allow_self && caller.principal.to_string() == row.caller => {
+            Err(DecideError::OwnCall)
+        }
         Ruling::Reject { reason }
             if reason.trim().is_empty() || reason.chars().count() > MAX_REASON_CHARS =>
         {
@@ -124,6 +190,20 @@ fn may_decide(caller: &Caller, row: &Invocation, ruling: &Ruling) -> Result<(), 
         }
         _ => Ok(()),
     }
+}
+
+/// Only an agent's question can be answered for good, and never one about a write.
+fn may_be_for_good(row: &Invocation) -> Result<(), DecideError> {
+    if row.agent_id.is_none() {
+        return Err(DecideError::NotAlways("only calls of agents can"));
+    }
+    if row.egress_class == EgressClass::Write {
+        return Err(DecideError::NotAlways("the tool writes outside Toolgate, which asks every time"));
+    }
+    if matches!(row.decision.approval, Some(terms) if terms.quorum > 1) {
+        return Err(DecideError::NotAlways("several people must agree to each call"));
+    }
+    Ok(())
 }
 
 fn rejection(by: &str, reason: &str) -> ToolError {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{ErrorCode, EventType, Invocation, Lifecycle, Phase, Step, ToolError};
+use toolgate_domain::{ErrorCode, EventType, Invocation, Phase, Step, ToolError};
 use toolgate_store::StoreError;
 
 use super::decide::is_expired;
-use crate::{Engine, Refused};
+use crate::{Engine, Refused, ledger::Advance};
 
 const PAGE: usize = 200;
 
@@ -48,8 +48,9 @@ impl Engine {
             return Ok(());
         };
         let now = self.clock.now();
+        let step = Advance { step: Step::Start, event: EventType::Started, now, audit: vec![] };
         let claimed = self
-            .advance(&row, Step::Start, EventType::Started, now, |change| {
+            .advance(&row, step, |change| {
                 (change.node_id, change.started_at) = (Some(self.node_id), Some(now));
             })
             .await?;
@@ -58,14 +59,13 @@ impl Engine {
             return Ok(());
         }
         (row.phase, row.node_id, row.started_at) = (running, Some(self.node_id), Some(now));
-        // The world may have changed while the person thought.
         let refusal = match self.tool_of(&row).await? {
-            Some(live) if live.tool.lifecycle != Lifecycle::Blocked => {
-                return self.run_approved(row, live).await.map(drop);
-            }
-            Some(_) => "the tool was blocked before the approved call could begin",
-            None => "the tool is gone",
+            Some(live) => match self.objection(&row, &live).await? {
+                None => return self.run_approved(row, live).await.map(drop),
+                Some(objection) => objection,
+            },
+            None => ToolError::new(ErrorCode::PolicyDenied, "the tool is gone"),
         };
-        self.fail_approved(row, ToolError::new(ErrorCode::PolicyDenied, refusal)).await.map(drop)
+        self.fail_approved(row, refusal).await.map(drop)
     }
 }

@@ -131,7 +131,7 @@ fn cache_key(prepared: &Prepared, tool: &Tool) -> Option<String> {
         return None;
     }
     let invocation = &prepared.invocation;
-    let identity = json!([invocation.tenant_id, tool.spec.id(), invocation.input]);
+    let identity = json!([invocation.tenant_id, tool.spec.id(), invocation.effective_input()]);
     canonical_bytes(&identity).ok().map(|bytes| sha256_hex(&bytes))
 }
 

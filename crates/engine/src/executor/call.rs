@@ -41,6 +41,8 @@ pub struct Call {
     pub agent_id: Option<AgentId>,
     /// The call's place in its run.
     pub seq: u64,
+    /// Which turn of its run the call belongs to.
+    pub iteration: u64,
     pub idempotency_key: Option<String>,
     pub progress: Option<mpsc::Sender<Progress>>,
 }
@@ -57,6 +59,7 @@ impl Call {
             agent_run_step_id: None,
             agent_id: None,
             seq: 0,
+            iteration: 0,
             idempotency_key: None,
             progress: None,
         }

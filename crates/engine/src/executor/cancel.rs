@@ -1,13 +1,19 @@
 //! Stopping a call: the runtime is told, and the row ends `cancelled`.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use dashmap::DashMap;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId};
+use toolgate_domain::{
+    AgentId, EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId, Tool,
+    governance::AgentStatus,
+};
 use toolgate_store::{Signal, StoreError};
 
-use crate::Engine;
+use crate::{Engine, ledger::Advance};
 
 /// How long a cancellation waits for the process that runs the call, before it answers with the call as it is.
 pub(super) const ANOTHER_PROCESS_PATIENCE: Duration = Duration::from_secs(10);
@@ -23,14 +29,31 @@ pub enum CancelError {
 /// The calls that run in this process.
 #[derive(Default)]
 pub(crate) struct InFlight {
-    calls: DashMap<InvocationId, (TenantId, CancellationToken)>,
+    calls: DashMap<InvocationId, Flying>,
+}
+
+/// A call that runs in this process.
+#[derive(Clone)]
+pub(super) struct Flying {
+    tenant_id: TenantId,
+    agent_id: Option<AgentId>,
+    tool: Arc<Tool>,
+    pub(super) cancel: CancellationToken,
+    /// Why it was ended, when the rules ended it.
+    pub(super) forbidden: Arc<OnceLock<String>>,
 }
 
 impl InFlight {
-    pub(super) fn begin(&self, invocation: &Invocation) -> CancellationToken {
-        let token = CancellationToken::new();
-        self.calls.insert(invocation.id, (invocation.tenant_id, token.clone()));
-        token
+    pub(super) fn begin(&self, invocation: &Invocation, tool: &Arc<Tool>) -> Flying {
+        let flying = Flying {
+            tenant_id: invocation.tenant_id,
+            agent_id: invocation.agent_id,
+            tool: Arc::clone(tool),
+            cancel: CancellationToken::new(),
+            forbidden: Arc::default(),
+        };
+        self.calls.insert(invocation.id, flying.clone());
+        flying
     }
 
     pub(super) fn end(&self, id: InvocationId) {
@@ -39,19 +62,45 @@ impl InFlight {
 
     /// Whether the call runs here.
     pub(crate) fn cancel(&self, id: InvocationId) -> bool {
-        self.calls.get(&id).map(|call| call.1.cancel()).is_some()
+        self.calls.get(&id).map(|call| call.cancel.cancel()).is_some()
     }
 
     fn is_of(&self, tenant: TenantId, id: InvocationId) -> bool {
-        self.calls.get(&id).is_some_and(|call| call.0 == tenant)
+        self.calls.get(&id).is_some_and(|call| call.tenant_id == tenant)
     }
 
     pub(crate) fn cancel_all(&self) {
-        self.calls.iter().for_each(|call| call.1.cancel());
+        self.calls.iter().for_each(|call| call.cancel.cancel());
     }
 }
 
 impl Engine {
+    /// Ends the calls of agents that may not make them any more: a tool was revoked or blocked, an agent paused or archived.
+    pub(crate) async fn end_forbidden(&self, tenant: Option<TenantId>) -> Result<(), StoreError> {
+        let concerned: Vec<Flying> = self
+            .in_flight
+            .calls
+            .iter()
+            .filter(|call| call.agent_id.is_some() && tenant.is_none_or(|tenant| tenant == call.tenant_id))
+            .map(|call| call.value().clone())
+            .collect();
+        for call in concerned {
+            let rules = self.rules.snapshot(call.tenant_id).await?;
+            let standing = call.agent_id.and_then(|id| rules.agents.get(&id));
+            let objection = match standing {
+                Some(standing) if standing.agent.status == AgentStatus::Active => {
+                    standing.assigned(&call.tool).err()
+                }
+                _ => Some("the agent is not active any more".to_owned()),
+            };
+            if let Some(because) = objection {
+                let _ = call.forbidden.set(because);
+                call.cancel.cancel();
+            }
+        }
+        Ok(())
+    }
+
     /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.
     pub async fn cancel(&self, tenant: TenantId, id: InvocationId) -> Result<Invocation, CancelError> {
         let mut running_here = self.in_flight.is_of(tenant, id);
@@ -90,11 +139,16 @@ impl Engine {
     async fn withdraw(&self, row: &Invocation) -> Result<Option<Invocation>, CancelError> {
         let now = self.clock.now();
         let withdrawn = self
-            .advance(row, Step::Cancel, EventType::Cancelled, now, |change| {
-                change.completed_at = Some(now);
-                change.outcome = Some(Outcome { error: Some(super::run::cancelled()), ..Outcome::default() });
-                change.reason = Some("cancelled".to_owned());
-            })
+            .advance(
+                row,
+                Advance { step: Step::Cancel, event: EventType::Cancelled, now, audit: vec![] },
+                |change| {
+                    change.completed_at = Some(now);
+                    change.outcome =
+                        Some(Outcome { error: Some(super::run::cancelled()), ..Outcome::default() });
+                    change.reason = Some("cancelled".to_owned());
+                },
+            )
             .await?;
         if !withdrawn {
             return Ok(None);

@@ -1,14 +1,16 @@
 //! One call, step by step. Each step is a file of its own:
 //!
 //! 1. **resolve** and **see** (`registry/resolve.rs`): alias, version, lifecycle, visibility;
-//! 2. **permit** (`toolgate-policy`) and **validate**: `prepare.rs`;
+//! 2. **permit** (`permit.rs` asks `toolgate-policy`) and **validate**: `prepare.rs`;
 //! 3. **park** a call that must ask a person: `park.rs`;
 //! 4. **limit**, **cache**, **secrets**: `admit.rs`. None of them has an effect outside;
 //! 5. **record** the start, **run**, collect chunks, obey timeout and cancellation: `run.rs`;
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
-//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may go; the call ends).
+//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
+//! go; the call ends), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! have decided).
 
 mod admit;
 mod batch;
@@ -20,9 +22,12 @@ mod invoke;
 mod once;
 mod output;
 mod park;
+mod permit;
 mod prepare;
+mod replay;
 mod run;
 mod seal;
+mod tally;
 
 pub use batch::BatchAnswer;
 pub use call::{Answer, Call, CallInput, Progress, Refused};
@@ -30,3 +35,4 @@ pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub(crate) use once::Flights;
+pub(crate) use tally::Tallies;

@@ -9,7 +9,6 @@ use toolgate_domain::{
     Verdict,
     json::{call_id, check_value},
 };
-use toolgate_policy::decide;
 
 use super::{Call, CallInput, Progress, Refused};
 use crate::{
@@ -43,10 +42,12 @@ pub(super) enum Preparation {
 }
 
 impl Engine {
-    pub(super) async fn prepare(&self, call: Call) -> Result<Preparation, Refused> {
+    pub(super) async fn prepare(&self, mut call: Call) -> Result<Preparation, Refused> {
         let now = self.clock.now();
         let snapshot = self.registry.snapshot(call.caller.tenant_id).await?;
-        let (found, warnings) = match snapshot.resolve(&call.caller, call.surface, &call.tool, now) {
+        let rules = self.rules.snapshot(call.caller.tenant_id).await?;
+        let resolution = snapshot.resolve(&call.caller, call.surface, &call.tool, now, rules.switches());
+        let (found, warnings) = match resolution {
             Resolution::Found { tool, warnings } => (Ok(tool), warnings),
             Resolution::Unknown { message } => (Err(message), Vec::new()),
         };
@@ -58,7 +59,7 @@ impl Engine {
             }
             Err(_) => (shown(&call.tool), String::new(), None, EgressClass::None),
         };
-        let (input, unreadable) = match call.input {
+        let (input, unreadable) = match std::mem::replace(&mut call.input, CallInput::Value(Value::Null)) {
             CallInput::Value(value) => (value, None),
             CallInput::Unreadable(error) => (Value::Null, Some(error)),
         };
@@ -69,7 +70,7 @@ impl Engine {
         let input = if unreadable.is_some() { Value::Null } else { input };
         let call_id = call_id(&format!("{name}@{version}"), &input, call.seq).unwrap_or_default();
         let decision = match &found {
-            Ok(live) => decide(&call.caller, &live.tool),
+            Ok(live) => self.judge_call(&call, &live.tool, &input, &rules, now).await?,
             Err(message) => Decision::from_evidence(vec![Evidence {
                 rule: "resolve".to_owned(),
                 verdict: Verdict::Deny,
@@ -83,7 +84,7 @@ impl Engine {
                 session_id: call.session_id.unwrap_or(SessionId::of_lone_call(id)),
                 run_id: call.run_id,
                 agent_run_step_id: call.agent_run_step_id,
-                agent_id: call.agent_id,
+                agent_id: call.caller.agent_id.or(call.agent_id),
                 tool_id,
                 tool_name: name,
                 tool_version: version,
@@ -91,6 +92,7 @@ impl Engine {
                 call_id,
                 seq: call.seq,
                 input,
+                approved_input: None,
                 phase: RUNNING,
                 decision,
                 caller: call.caller.principal.to_string(),

@@ -97,15 +97,16 @@ struct Flight<'a> {
 impl Flight<'_> {
     async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
         let engine = self.engine;
-        let cancel = engine.in_flight.begin(&self.prepared.invocation);
+        let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool);
         let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
-        let ended = self.until_it_ends(&live, &cancel).await;
+        let ended = self.until_it_ends(&live, &flying.cancel).await;
         drop(place);
-        let (step, outcome, blobs) = match ended {
-            Ended::Cancelled => (Step::Cancel, failure(cancelled()), Vec::new()),
-            Ended::Done(Err(error)) => (Step::Fail, failure(error), Vec::new()),
-            Ended::Done(Ok(output)) => engine.judge(&self.prepared, &live, output).await,
+        let (step, outcome, blobs) = match (ended, flying.forbidden.get()) {
+            (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
+            (Ended::Cancelled, None) => (Step::Cancel, failure(cancelled()), Vec::new()),
+            (Ended::Done(Err(error)), _) => (Step::Fail, failure(error), Vec::new()),
+            (Ended::Done(Ok(output)), _) => engine.judge(&self.prepared, &live, output).await,
         };
         if step == Step::Complete {
             engine.keep(&self.prepared, &live.tool, &outcome).await;
@@ -128,7 +129,7 @@ impl Flight<'_> {
             let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
             return Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message)));
         };
-        let input = self.prepared.invocation.input.clone();
+        let input = self.prepared.invocation.effective_input().clone();
         // A runtime that panics has failed; the door stays open.
         let mut run =
             pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
@@ -264,6 +265,14 @@ fn failure(error: ToolError) -> Outcome {
 
 pub(super) fn cancelled() -> ToolError {
     ToolError::new(ErrorCode::Unknown, "the call was cancelled").with_details(json!({"outcome": "cancelled"}))
+}
+
+fn forbidden(because: &str) -> ToolError {
+    ToolError::new(
+        ErrorCode::PolicyDenied,
+        format!("the permission was taken away while the call ran: {because}"),
+    )
+    .with_details(json!({"outcome": "revoked"}))
 }
 
 fn timed_out(timeout_ms: u64) -> ToolError {

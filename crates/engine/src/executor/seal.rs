@@ -42,6 +42,7 @@ impl Engine {
         invocation.node_id = None;
         invocation.completed_at = Some(now);
         invocation.outcome.error = Some(error);
+        self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let envelope = receipt(&invocation)?;
         let entry = Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
@@ -78,6 +79,7 @@ impl Engine {
         };
         let ended = event(&invocation, last, now);
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
+        self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let envelope = receipt(&invocation)?;
         let entry = Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
@@ -95,6 +97,7 @@ impl Engine {
                 outcome: Some(invocation.outcome),
                 decided_by: None,
                 reason: None,
+                approved_input: None,
             };
             let change = Some(Change::Advance(Box::new(transition)));
             self.record_end(Entry { change, events: vec![ended], ..entry }).await?;

@@ -1,9 +1,17 @@
 //! One step of a call that is on record already: the change and its event, in one entry.
 
-use toolgate_domain::{EventType, Invocation, NewEvent, Step, Timestamp};
+use toolgate_domain::{AuditEvent, EventType, Invocation, NewEvent, Step, Timestamp};
 use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
 
 use crate::Engine;
+
+/// Which step, which event tells of it, when, and what else is audited with it.
+pub(crate) struct Advance {
+    pub(crate) step: Step,
+    pub(crate) event: EventType,
+    pub(crate) now: Timestamp,
+    pub(crate) audit: Vec<AuditEvent>,
+}
 
 impl Engine {
     /// Moves a recorded call on; `fill` says what else changes with it. `false` when the call cannot take the step, or another
@@ -11,9 +19,7 @@ impl Engine {
     pub(crate) async fn advance(
         &self,
         row: &Invocation,
-        step: Step,
-        event: EventType,
-        now: Timestamp,
+        Advance { step, event, now, audit }: Advance,
         fill: impl FnOnce(&mut Transition),
     ) -> Result<bool, StoreError> {
         let Ok(to) = row.phase.advance(step) else {
@@ -29,6 +35,7 @@ impl Engine {
             outcome: None,
             decided_by: None,
             reason: None,
+            approved_input: None,
         };
         fill(&mut transition);
         let event = NewEvent {
@@ -42,6 +49,7 @@ impl Engine {
             receipt: transition.receipt_of(row),
             change: Some(Change::Advance(Box::new(transition))),
             events: vec![event],
+            audit,
             ..Entry::of(row.tenant_id)
         };
         match self.stores.ledger.record(entry).await {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use tokio::sync::broadcast::error::RecvError;
+use toolgate_domain::TenantId;
 use toolgate_store::{Signal, StoreError};
 
 use crate::Engine;
@@ -59,12 +60,14 @@ async fn listen(engine: Weak<Engine>) {
             Ok(Signal::Cancel(id)) => {
                 engine.in_flight.cancel(id);
             }
-            Ok(Signal::Keys | Signal::Rules(_)) => engine.keys.forget(),
+            Ok(Signal::Keys) => engine.keys.forget(),
+            Ok(Signal::Rules(tenant)) => obey(&engine, tenant).await,
             Ok(Signal::Tools) => reload(&engine).await,
             // Too many to keep: anything may have changed.
             Err(RecvError::Lagged(_)) => {
                 engine.keys.forget();
                 reload(&engine).await;
+                obey(&engine, None).await;
             }
             Err(RecvError::Closed) => return,
         }
@@ -74,5 +77,15 @@ async fn listen(engine: Weak<Engine>) {
 async fn reload(engine: &Engine) {
     if let Err(error) = engine.registry.reload().await {
         tracing::error!(%error, "the tools cannot be read again");
+    }
+}
+
+/// The rules changed: they are read again, and calls that they no longer allow are ended.
+async fn obey(engine: &Engine, tenant: Option<TenantId>) {
+    if let Err(error) = engine.rules.reload(tenant).await {
+        tracing::error!(%error, "the rules cannot be read again");
+    }
+    if let Err(error) = engine.end_forbidden(tenant).await {
+        tracing::error!(%error, "running calls cannot be held against the new rules");
     }
 }

@@ -3,3 +3,5 @@
 mod advance;
 mod heartbeat;
 mod recovery;
+
+pub(crate) use advance::Advance;

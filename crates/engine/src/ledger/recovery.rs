@@ -9,6 +9,7 @@ use toolgate_domain::{
 };
 use toolgate_store::StoreError;
 
+use super::Advance;
 use crate::{Engine, registry::LiveTool};
 
 const PAGE: usize = 200;
@@ -79,7 +80,8 @@ impl Engine {
         )
         .with_details(json!({"outcome": "unknown", "attempt": orphan.attempt}));
         // Whoever settled it first has settled it.
-        self.advance(orphan, Step::Fail, EventType::Failed, now, |change| {
+        let step = Advance { step: Step::Fail, event: EventType::Failed, now, audit: vec![] };
+        self.advance(orphan, step, |change| {
             change.completed_at = Some(now);
             change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
         })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolgate_domain::{Caller, Lifecycle, Surface, Timestamp, ToolRef, tool::NameError};
-use toolgate_policy::is_visible;
+use toolgate_policy::{Switches, is_visible};
 
 use super::snapshot::{LiveTool, Snapshot};
 
@@ -26,6 +26,7 @@ impl Snapshot {
         surface: Surface,
         text: &str,
         now: Timestamp,
+        switches: Switches<'_>,
     ) -> Resolution {
         let reference: ToolRef = match text.parse() {
             Ok(reference) => reference,
@@ -52,7 +53,8 @@ impl Snapshot {
             ));
             name = &alias.target;
         }
-        let visible = || self.versions(name).iter().filter(|live| is_visible(caller, surface, &live.tool));
+        let visible =
+            || self.versions(name).iter().filter(|live| is_visible(caller, surface, &live.tool, switches));
         let accepted = || visible().rev().filter(|live| reference.accepts(&live.tool.spec.version));
         // The newest version that may run; failing that the newest that matches, so that the guard can say why not.
         let Some(live) = accepted()

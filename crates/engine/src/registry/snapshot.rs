@@ -12,6 +12,7 @@ use toolgate_policy::is_visible;
 use toolgate_store::Alias;
 
 use super::schema;
+use crate::rules::TenantRules;
 
 /// A version of a tool with what is made from it once: compiled schemas, and places for its running calls.
 pub(crate) struct LiveTool {
@@ -119,19 +120,28 @@ impl Snapshot {
         self.by_name.values().map(Vec::len).sum()
     }
 
-    /// The newest matching version of each visible tool, by name.
-    pub(crate) fn list(&self, caller: &Caller, surface: Surface, filter: &ToolFilter) -> Page<Arc<Tool>> {
+    /// The newest matching version of each visible tool, by name. An agent is shown what it was given, and nothing else.
+    pub(crate) fn list(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        filter: &ToolFilter,
+        rules: &TenantRules,
+    ) -> Page<Arc<Tool>> {
+        let (switches, standing) = (rules.switches(), rules.standing(caller));
+        let offered = |tool: &Tool| match standing {
+            Some(standing) => standing.assigned(tool).is_ok(),
+            None => caller.agent_id.is_none(),
+        };
+        let shown = |tool: &Tool| {
+            is_visible(caller, surface, tool, switches) && offered(tool) && filter.matches(tool)
+        };
         let after = filter.after.as_deref().unwrap_or("");
         let found = self
             .by_name
             .iter()
             .filter(|(name, _)| name.as_str() > after)
-            .filter_map(|(_, versions)| {
-                versions
-                    .iter()
-                    .rev()
-                    .find(|live| is_visible(caller, surface, &live.tool) && filter.matches(&live.tool))
-            })
+            .filter_map(|(_, versions)| versions.iter().rev().find(|live| shown(&live.tool)))
             .map(|live| Arc::clone(&live.tool))
             .take(filter.limit + 1)
             .collect();

@@ -9,8 +9,10 @@ use toolgate_domain::{
     ToolRef,
     tool::{NameError, Origin},
 };
-use toolgate_policy::is_visible;
+use toolgate_policy::{Switches, is_visible};
 use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
+
+use crate::Rules;
 
 use super::{
     Resolution, ToolFilter,
@@ -41,6 +43,7 @@ pub struct Registry {
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) limits: Limits,
     pub(super) runtimes: Runtimes,
+    rules: Arc<Rules>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
@@ -53,8 +56,18 @@ impl Registry {
         ids: Arc<dyn IdGen>,
         limits: Limits,
         runtimes: Runtimes,
+        rules: Arc<Rules>,
     ) -> Self {
-        Self { stores, clock, ids, limits, runtimes, snapshots: ArcSwap::default(), changing: Mutex::new(()) }
+        Self {
+            stores,
+            clock,
+            ids,
+            limits,
+            runtimes,
+            rules,
+            snapshots: ArcSwap::default(),
+            changing: Mutex::new(()),
+        }
     }
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
@@ -119,7 +132,8 @@ impl Registry {
         surface: Surface,
         filter: &ToolFilter,
     ) -> Result<Page<Arc<Tool>>, StoreError> {
-        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter))
+        let rules = self.rules.snapshot(caller.tenant_id).await?;
+        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter, &rules))
     }
 
     pub async fn get(
@@ -129,7 +143,8 @@ impl Registry {
         reference: &str,
     ) -> Result<Arc<Tool>, RegistryError> {
         let snapshot = self.snapshot(caller.tenant_id).await?;
-        match snapshot.resolve(caller, surface, reference, self.clock.now()) {
+        let rules = self.rules.snapshot(caller.tenant_id).await?;
+        match snapshot.resolve(caller, surface, reference, self.clock.now(), rules.switches()) {
             Resolution::Found { tool, .. } => Ok(Arc::clone(&tool.tool)),
             Resolution::Unknown { message } => Err(RegistryError::NotFound(message)),
         }
@@ -143,12 +158,13 @@ impl Registry {
         name: &str,
     ) -> Result<Vec<(Arc<Tool>, Option<SchemaVersion>)>, RegistryError> {
         let name: ToolName = name.parse()?;
+        let rules = self.rules.snapshot(caller.tenant_id).await?;
         let snapshot = self.snapshot(caller.tenant_id).await?;
         let visible: Vec<_> = snapshot
             .versions(&name)
             .iter()
             .rev()
-            .filter(|live| is_visible(caller, surface, &live.tool))
+            .filter(|live| is_visible(caller, surface, &live.tool, rules.switches()))
             .cloned()
             .collect();
         let Some(first) = visible.first() else {
@@ -174,7 +190,7 @@ impl Registry {
             .versions(&reference.name)
             .iter()
             .filter(|live| {
-                is_visible(caller, Surface::Rest, &live.tool)
+                is_visible(caller, Surface::Rest, &live.tool, Switches::default())
                     && (all || reference.accepts(&live.tool.spec.version))
             })
             .cloned()
@@ -218,7 +234,11 @@ impl Registry {
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let now = self.clock.now();
-        if !snapshot.versions(&target).iter().any(|live| is_visible(caller, Surface::Rest, &live.tool)) {
+        if !snapshot
+            .versions(&target)
+            .iter()
+            .any(|live| is_visible(caller, Surface::Rest, &live.tool, Switches::default()))
+        {
             return Err(RegistryError::NotFound(format!("there is no tool `{target}`")));
         }
         if !snapshot.versions(&alias).is_empty() {

@@ -6,10 +6,14 @@ use crate::common::{House, caller, open, start};
 use futures::future::join_all;
 use serde_json::json;
 use toolgate_domain::{
-    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Status, TenantId, caller::Principal,
+    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Scope, Status, TenantId, caller::Principal,
     ids::OrderedIds, time::SystemClock,
 };
-use toolgate_engine::{Answer, DecideError, Engine, Ruling};
+use toolgate_engine::{Answer, Approval, DecideError, Engine, Ruling};
+
+fn approve() -> Ruling {
+    Ruling::Approve(Approval::default())
+}
 
 /// Somebody else than the one who called.
 fn approver() -> Caller {
@@ -41,7 +45,7 @@ async fn an_approved_call_runs_once_with_what_was_asked() {
     assert_eq!(house.runs(), 0, "nothing runs before the decision");
     let by = approver();
     let digest = row.approval_digest();
-    let approved = house.engine.decide(&by, row.id, Some(&digest), Ruling::Approve).await.unwrap();
+    let approved = house.engine.decide(&by, row.id, Some(&digest), approve()).await.unwrap();
     assert_eq!(approved.approval_decided_by, Some(by.principal.to_string()));
     let done = ended(&house.engine, &row).await;
     assert_eq!(done.status(), Status::Completed);
@@ -65,7 +69,7 @@ async fn a_rejected_call_never_runs_and_its_receipt_says_why() {
     let receipt = rejected.envelope().unwrap().error.unwrap();
     assert_eq!(receipt.code, ErrorCode::PolicyDenied);
     assert!(receipt.message.contains("unsafe egress target"), "{}", receipt.message);
-    let late = house.engine.decide(&by, row.id, None, Ruling::Approve).await;
+    let late = house.engine.decide(&by, row.id, None, approve()).await;
     assert!(matches!(late, Err(DecideError::Decided(Status::Rejected))), "{late:?}");
     assert_eq!(house.runs(), 0);
 }
@@ -75,7 +79,7 @@ async fn of_many_who_decide_at_once_one_wins_and_the_others_are_told() {
     let house = House::new().await;
     let row = parked(&house, "echo").await;
     let decisions = (0..16).map(|n| {
-        let ruling = if n % 2 == 0 { Ruling::Approve } else { Ruling::Reject { reason: "no".into() } };
+        let ruling = if n % 2 == 0 { approve() } else { Ruling::Reject { reason: "no".into() } };
         let engine = Arc::clone(&house.engine);
         tokio::spawn(async move { engine.decide(&approver(), row.id, None, ruling).await })
     });
@@ -90,11 +94,11 @@ async fn of_many_who_decide_at_once_one_wins_and_the_others_are_told() {
 async fn nobody_approves_a_call_of_their_own_and_no_agent_approves_any() {
     let house = House::new().await;
     let row = parked(&house, "echo").await;
-    let own = house.engine.decide(&caller(), row.id, None, Ruling::Approve).await;
+    let own = house.engine.decide(&caller(), row.id, None, approve()).await;
     assert!(matches!(own, Err(DecideError::OwnCall)), "{own:?}");
-    let agent =
-        Caller { principal: Principal::Agent(AgentId::generate(&OrderedIds::new(SystemClock))), ..caller() };
-    for ruling in [Ruling::Approve, Ruling::Reject { reason: "no".into() }] {
+    let id = AgentId::generate(&OrderedIds::new(SystemClock));
+    let agent = Caller::with_scopes(TenantId::DEFAULT, "default", Principal::Agent(id), &[Scope::Admin]);
+    for ruling in [approve(), Ruling::Reject { reason: "no".into() }] {
         let by_agent = house.engine.decide(&agent, row.id, None, ruling).await;
         assert!(matches!(by_agent, Err(DecideError::ByAgent)), "{by_agent:?}");
     }
@@ -108,10 +112,10 @@ async fn a_decision_about_something_else_does_not_count() {
     let Answer::Parked(other) = house.call("push", json!({"a": 2})).await else { panic!("it must ask") };
     assert_ne!(row.approval_digest(), other.approval_digest());
     let digest = other.approval_digest();
-    let wrong = house.engine.decide(&approver(), row.id, Some(&digest), Ruling::Approve).await;
+    let wrong = house.engine.decide(&approver(), row.id, Some(&digest), approve()).await;
     assert!(matches!(wrong, Err(DecideError::Changed)), "{wrong:?}");
     let stranger = Caller { tenant_id: TenantId::from_uuid(row.id.uuid()), ..approver() };
-    let unseen = house.engine.decide(&stranger, row.id, None, Ruling::Approve).await;
+    let unseen = house.engine.decide(&stranger, row.id, None, approve()).await;
     assert!(matches!(unseen, Err(DecideError::NotFound)), "{unseen:?}");
     assert_eq!(house.runs(), 0);
 }
@@ -120,7 +124,7 @@ async fn a_decision_about_something_else_does_not_count() {
 async fn a_question_that_expired_counts_as_rejected() {
     let house = House::with(Limits { approval_ttl_s: 0, ..Limits::default() }).await;
     let row = parked(&house, "echo").await;
-    let late = house.engine.decide(&approver(), row.id, None, Ruling::Approve).await;
+    let late = house.engine.decide(&approver(), row.id, None, approve()).await;
     assert!(matches!(late, Err(DecideError::Expired)), "{late:?}");
     let end = house.row(row.id).await;
     assert_eq!(end.status(), Status::Rejected);
@@ -152,6 +156,7 @@ async fn what_was_approved_before_a_crash_runs_after_it_once() {
         outcome: None,
         decided_by: Some("key_x".into()),
         reason: None,
+        approved_input: None,
     };
     let entry = toolgate_store::Entry {
         change: Some(toolgate_store::Change::Advance(Box::new(approved))),
@@ -180,7 +185,7 @@ async fn a_tool_that_was_blocked_meanwhile_does_not_run() {
         .set_lifecycle(&caller(), "push", toolgate_domain::Lifecycle::Blocked)
         .await
         .unwrap();
-    house.engine.decide(&approver(), row.id, None, Ruling::Approve).await.unwrap();
+    house.engine.decide(&approver(), row.id, None, approve()).await.unwrap();
     let end = ended(&house.engine, &row).await;
     assert_eq!(end.status(), Status::Failed);
     assert_eq!(end.outcome.error.unwrap().code, ErrorCode::PolicyDenied);

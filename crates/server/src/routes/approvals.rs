@@ -3,8 +3,9 @@ use axum::{
     extract::{Path, Request, State},
 };
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use toolgate_domain::{Page, Status};
-use toolgate_engine::Ruling;
+use toolgate_engine::{Approval, Ruling};
 use toolgate_store::InvocationFilter;
 
 use super::invocations::InvocationResponse;
@@ -34,6 +35,12 @@ pub(crate) struct ListApprovalsParams {
 pub(crate) struct ApproveParams {
     /// `approval_digest` of the call as you saw it: the decision counts only for that.
     digest: Option<String>,
+    /// Edit and approve: this runs instead of what was asked. It must be valid; both inputs are kept.
+    #[schema(value_type = Option<Object>)]
+    input: Option<Map<String, Value>>,
+    /// The agent need not ask for this tool again. Not for tools that write outside.
+    #[serde(default)]
+    always: bool,
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -86,7 +93,9 @@ pub(crate) async fn approve(
 ) -> Result<Json<InvocationResponse>, Problem> {
     let params = read_or_default(&state, request).await?;
     let id = parsed("id", &id)?;
-    let row = state.engine.decide(&caller, id, params.digest.as_deref(), Ruling::Approve).await?;
+    let approval = Approval { edited_input: params.input.map(Value::Object), always: params.always };
+    let ruling = Ruling::Approve(approval);
+    let row = state.engine.decide(&caller, id, params.digest.as_deref(), ruling).await?;
     Ok(Json(InvocationResponse::new(row, &state)))
 }
 

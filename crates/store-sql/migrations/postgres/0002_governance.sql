@@ -5,6 +5,25 @@ ALTER TABLE tenants ADD COLUMN archived_at timestamptz;
 -- Whom a key speaks for: an agent, a person, the service role.
 ALTER TABLE api_keys ADD COLUMN bound json NOT NULL DEFAULT '{}';
 
+-- What the person who approved made of the input. It comes with the approval, and stays.
+ALTER TABLE tool_invocations ADD COLUMN approved_input json;
+
+CREATE TRIGGER tool_invocations_approved_input BEFORE UPDATE OF approved_input ON tool_invocations
+FOR EACH ROW WHEN (OLD.approved_input::text IS DISTINCT FROM NEW.approved_input::text
+    AND NOT (OLD.status = 'pending' AND NEW.status = 'approved'))
+EXECUTE FUNCTION ledger_refuse('illegal change of an invocation');
+
+CREATE TRIGGER tool_invocations_born_unedited BEFORE INSERT ON tool_invocations
+FOR EACH ROW WHEN (NEW.approved_input IS NOT NULL) EXECUTE FUNCTION ledger_refuse('illegal first state of an invocation');
+
+-- The view lists its columns once, when it is made.
+DROP VIEW tool_invocations_v;
+CREATE VIEW tool_invocations_v AS
+SELECT i.*, t.key AS tool_key, s.title AS step_title
+FROM tool_invocations i
+LEFT JOIN tools_registry t ON t.id = i.tool_id
+LEFT JOIN agent_run_steps s ON s.id = i.agent_run_step_id;
+
 CREATE TABLE audit_events (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL REFERENCES tenants (id),
@@ -240,6 +259,19 @@ CREATE TABLE webhook_deliveries (
 
 -- What a tenant decides for itself.
 CREATE TABLE tenant_settings (
+    tenant_id uuid NOT NULL REFERENCES tenants (id),
+    id uuid NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    body json NOT NULL,
+    revision bigint NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, name)
+);
+
+-- Who said yes to a call that several people must agree to, by `invocation/person`.
+CREATE TABLE approval_votes (
     tenant_id uuid NOT NULL REFERENCES tenants (id),
     id uuid NOT NULL,
     name text COLLATE "C" NOT NULL,

@@ -5,6 +5,20 @@ ALTER TABLE tenants ADD COLUMN archived_at INTEGER;
 -- Whom a key speaks for: an agent, a person, the service role.
 ALTER TABLE api_keys ADD COLUMN bound TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(bound));
 
+-- What the person who approved made of the input. It comes with the approval, and stays.
+ALTER TABLE tool_invocations ADD COLUMN approved_input TEXT;
+
+CREATE TRIGGER tool_invocations_approved_input BEFORE UPDATE OF approved_input ON tool_invocations
+WHEN OLD.approved_input IS NOT NEW.approved_input AND NOT (OLD.status = 'pending' AND NEW.status = 'approved')
+BEGIN
+    SELECT RAISE(ABORT, 'illegal change of an invocation');
+END;
+
+CREATE TRIGGER tool_invocations_born_unedited BEFORE INSERT ON tool_invocations WHEN NEW.approved_input IS NOT NULL
+BEGIN
+    SELECT RAISE(ABORT, 'illegal first state of an invocation');
+END;
+
 CREATE TABLE audit_events (
     id BLOB NOT NULL,
     tenant_id BLOB NOT NULL REFERENCES tenants (id),
@@ -261,6 +275,19 @@ CREATE TABLE webhook_deliveries (
 
 -- What a tenant decides for itself.
 CREATE TABLE tenant_settings (
+    tenant_id BLOB NOT NULL REFERENCES tenants (id),
+    id BLOB NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL CHECK (json_valid(body)),
+    revision INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, id),
+    UNIQUE (tenant_id, name)
+) STRICT, WITHOUT ROWID;
+
+-- Who said yes to a call that several people must agree to, by `invocation/person`.
+CREATE TABLE approval_votes (
     tenant_id BLOB NOT NULL REFERENCES tenants (id),
     id BLOB NOT NULL,
     name TEXT NOT NULL,

@@ -1,13 +1,13 @@
 use async_trait::async_trait;
 use sqlx::QueryBuilder;
-use toolgate_domain::{Invocation, InvocationId, NodeId, Page, TenantId, Timestamp, ids::Uuid};
-use toolgate_store::{InvocationFilter, Invocations, StoreError};
+use toolgate_domain::{Invocation, InvocationId, NodeId, Page, RunId, TenantId, Timestamp, ids::Uuid};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError};
 
 use super::{
     Postgres,
     columns::Moment,
     database::refused,
-    rows::{as_limit, read_all, read_invocation},
+    rows::{as_limit, get, get_count, read_all, read_invocation},
 };
 
 #[async_trait]
@@ -79,6 +79,19 @@ impl Invocations for Postgres {
         let rows = query.build().fetch_all(&self.pool).await.map_err(refused)?;
         let rows = read_all(&rows, read_invocation)?;
         Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
+    }
+
+    async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError> {
+        let row = sqlx::query(
+            "SELECT count(*) AS calls, coalesce(sum(cost_estimate), 0.0) AS cost FROM tool_invocations
+             WHERE run_id = $2 AND tenant_id = $1",
+        )
+        .bind(tenant.uuid())
+        .bind(run.uuid())
+        .fetch_one(&self.pool)
+        .await
+        .map_err(refused)?;
+        Ok(RunTotals { calls: get_count(&row, "calls")?, cost: get(&row, "cost")? })
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {

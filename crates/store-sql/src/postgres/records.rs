@@ -47,6 +47,16 @@ impl Records for Postgres {
         read_all(&rows, |row| read_record(kind, row))
     }
 
+    async fn named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<Vec<Record>, StoreError> {
+        let rows = sqlx::query(select(kind, "AND name >= $2 AND starts_with(name, $2) ORDER BY name"))
+            .bind(tenant.uuid())
+            .bind(prefix)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, |row| read_record(kind, row))
+    }
+
     async fn commit(
         &self,
         tenant: TenantId,

@@ -80,6 +80,9 @@ pub(super) fn read_invocation(row: &PgRow) -> Result<Invocation, StoreError> {
         call_id: get(row, "call_id")?,
         seq: get_count(row, "seq")?,
         input: codec::from_json(&get_json(row, "input")?)?,
+        approved_input: get_optional_json(row, "approved_input")?
+            .map(|text| codec::from_json(&text))
+            .transpose()?,
         phase: codec::phase(get(row, "status")?, get(row, "approval_status")?)?,
         decision: codec::decision(&get_json(row, "decision")?)?,
         caller: get(row, "caller")?,

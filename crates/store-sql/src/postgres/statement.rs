@@ -60,10 +60,11 @@ fn text(parts: Parts) -> String {
         completed_at = t.completed_at, output = t.output, error = t.error, cached = t.cached, truncated = t.truncated,
         attachments = t.attachments, cost_estimate = t.cost_estimate,
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
-        approval_reason = coalesce(t.reason, i.approval_reason)
+        approval_reason = coalesce(t.reason, i.approval_reason),
+        approved_input = coalesce(t.approved_input, i.approved_input)
     FROM locked, unnest({values})
         AS t (id, tenant_id, status, approval_status, from_status, from_approval_status, node_id, started_at, completed_at,
-            output, error, cached, truncated, attachments, cost_estimate, decided_by, reason)
+            output, error, cached, truncated, attachments, cost_estimate, decided_by, reason, approved_input)
     WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
         AND i.approval_status = t.from_approval_status
         AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
@@ -136,7 +137,7 @@ SELECT coalesce(array_agg(id), '{{}}'), pg_notify('toolgate_ledger', '') FROM ap
 }
 
 const INSERT_COLUMNS: usize = 34;
-const ADVANCE_COLUMNS: usize = 17;
+const ADVANCE_COLUMNS: usize = 18;
 const EVENT_COLUMNS: usize = 7;
 const BLOB_COLUMNS: usize = 7;
 const NEWS_COLUMNS: usize = 3;
@@ -308,6 +309,7 @@ fn bind_advances<'q>(query: Record<'q>, rows: &'q [(TenantId, &Transition)]) -> 
         .bind(each(rows, |row| outcome(row)?.cost_estimate))
         .bind(each(rows, |(_, t)| t.decided_by.as_deref()))
         .bind(each(rows, |(_, t)| t.reason.as_deref()))
+        .bind(each(rows, |(_, t)| t.approved_input.as_ref().map(json)))
 }
 
 fn bind_events<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, TenantId, &NewEvent)]) -> Record<'q> {

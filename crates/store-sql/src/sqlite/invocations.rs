@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use rusqlite::{named_params, params};
-use toolgate_domain::{Invocation, InvocationId, NodeId, Page, Status, TenantId, Timestamp};
-use toolgate_store::{InvocationFilter, Invocations, StoreError};
+use toolgate_domain::{Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError};
 
 use super::{
     Sqlite,
@@ -81,6 +81,23 @@ impl Invocations for Sqlite {
                     read_invocation,
                 )?;
                 Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
+            })
+            .await
+    }
+
+    async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError> {
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT count(*) AS calls, coalesce(sum(cost_estimate), 0.0) AS cost FROM tool_invocations
+                    WHERE run_id = ?2 AND tenant_id = ?1";
+                let given = params![tenant.uuid().into_bytes(), run.uuid().into_bytes()];
+                let mut totals = query(connection, sql, given, |row| {
+                    Ok(RunTotals {
+                        calls: row.get::<_, i64>("calls").map_err(refused)?.cast_unsigned(),
+                        cost: row.get("cost").map_err(refused)?,
+                    })
+                })?;
+                Ok(totals.pop().unwrap_or_default())
             })
             .await
     }

@@ -49,7 +49,8 @@ const ADVANCE: &str = "
     UPDATE tool_invocations SET status = ?3, approval_status = ?4, node_id = coalesce(?7, node_id),
         started_at = coalesce(?8, started_at), completed_at = ?9, output = ?10, error = ?11, cached = ?12,
         truncated = ?13, attachments = ?14, cost_estimate = ?15,
-        approval_decided_by = coalesce(?16, approval_decided_by), approval_reason = coalesce(?17, approval_reason)
+        approval_decided_by = coalesce(?16, approval_decided_by), approval_reason = coalesce(?17, approval_reason),
+        approved_input = coalesce(?18, approved_input)
     WHERE tenant_id = ?1 AND id = ?2 AND status = ?5 AND approval_status = ?6
         AND (status <> 'running' OR ?7 IS NULL OR node_id = ?7)";
 
@@ -109,6 +110,7 @@ fn advance(
             outcome.cost_estimate,
             transition.decided_by,
             transition.reason,
+            transition.approved_input.as_ref().map(codec::to_json),
         ])
         .map_err(refused)?;
     Ok(changed == 1)

@@ -42,6 +42,20 @@ impl Records for Sqlite {
             .await
     }
 
+    async fn named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<Vec<Record>, StoreError> {
+        let prefix = prefix.to_owned();
+        self.readers
+            .run(move |connection| {
+                let sql = format!(
+                    "SELECT * FROM {} WHERE tenant_id = ?1 AND name >= ?2 AND substr(name, 1, length(?2)) = ?2 ORDER BY name",
+                    kind.table()
+                );
+                let given = params![tenant.uuid().into_bytes(), prefix];
+                query(connection, &sql, given, |row| read_record(kind, row))
+            })
+            .await
+    }
+
     async fn commit(
         &self,
         tenant: TenantId,

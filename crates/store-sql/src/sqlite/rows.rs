@@ -74,6 +74,9 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
         call_id: get_text(row, "call_id")?,
         seq: u64::try_from(row.get::<_, i64>("seq").map_err(refused)?).unwrap_or(0),
         input: codec::from_json(&get_text(row, "input")?)?,
+        approved_input: get_optional_text(row, "approved_input")?
+            .map(|text| codec::from_json(&text))
+            .transpose()?,
         phase: codec::phase(&get_text(row, "status")?, &get_text(row, "approval_status")?)?,
         decision: codec::decision(&get_text(row, "decision")?)?,
         caller: get_text(row, "caller")?,

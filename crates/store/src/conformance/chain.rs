@@ -126,6 +126,8 @@ pub async fn documents_are_kept_by_revision_and_name(f: &Fixture) {
         assert_eq!(records.get(tenant, kind, first.id).await.unwrap(), Some(first.clone()), "{kind:?}");
         assert_eq!(records.by_name(tenant, kind, "b").await.unwrap(), Some(second.clone()));
 
+        assert_eq!(records.named(tenant, kind, "a").await.unwrap(), vec![first.clone()]);
+
         let taken = vec![RecordWrite::Insert(record("c")), RecordWrite::Insert(record("a"))];
         let refused = records.commit(tenant, taken, vec![f.audit("x.create")]).await;
         assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");

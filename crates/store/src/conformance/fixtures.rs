@@ -115,6 +115,7 @@ impl Fixture {
             call_id: "c".repeat(64),
             seq: 0,
             input: json!({"expression": "1+1", "note": "é \" \\ \u{1F600}"}),
+            approved_input: None,
             phase,
             decision: Decision::from_evidence(vec![Evidence {
                 rule: "scope".into(),
@@ -168,6 +169,7 @@ impl Fixture {
             outcome: ends.then(Outcome::default),
             decided_by: None,
             reason: None,
+            approved_input: None,
         };
         Entry {
             receipt: transition.receipt_of(invocation),

@@ -1,0 +1,17 @@
+//! Who there is, and what they may do: the documents that the rules are made of.
+
+mod agent;
+mod assignment;
+mod permission;
+mod person;
+mod profile;
+mod role;
+mod settings;
+
+pub use agent::{Agent, AgentStatus, Guard};
+pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride, ToolPermission};
+pub use permission::{PERMISSIONS, PermissionSet, is_permission_name};
+pub use person::{OidcIdentity, User, UserStatus, Workspace};
+pub use profile::{ApprovalTerms, Profile};
+pub use role::{BUILT_IN_ROLES, Role};
+pub use settings::{Budget, TenantSettings, ToolSettings};

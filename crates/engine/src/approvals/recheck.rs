@@ -1,0 +1,81 @@
+//! The world may have changed while the person thought: what was approved must still be allowed, and what was changed must be valid.
+
+use serde_json::Value;
+use toolgate_domain::{
+    Caller, ErrorCode, Invocation, Lifecycle, Principal, Scope, ToolError, Verdict, json::check_value,
+};
+use toolgate_store::StoreError;
+
+use super::decide::DecideError;
+use crate::{
+    Engine,
+    registry::{LiveTool, complaints, invalid_input},
+};
+
+impl Engine {
+    /// Why an approved call may not begin any more; nothing when it may.
+    pub(super) async fn objection(
+        &self,
+        row: &Invocation,
+        live: &LiveTool,
+    ) -> Result<Option<ToolError>, StoreError> {
+        let denied = |because: String| Some(ToolError::new(ErrorCode::PolicyDenied, because));
+        if live.tool.lifecycle == Lifecycle::Blocked {
+            return Ok(denied("the tool was blocked before the approved call could begin".to_owned()));
+        }
+        let Some(caller) = self.caller_of(row).await? else {
+            return Ok(denied("the one who made the call may not call any more".to_owned()));
+        };
+        let decision = self.judge_again(&caller, row, &live.tool).await?;
+        if decision.verdict != Verdict::Deny {
+            return Ok(None);
+        }
+        let reasons: Vec<_> = decision.deciding().map(|evidence| evidence.because.as_str()).collect();
+        let error = ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "));
+        Ok(Some(error.with_details(serde_json::json!({"decision": decision}))))
+    }
+
+    /// The one who made a recorded call, with what they may do now.
+    pub(crate) async fn caller_of(&self, row: &Invocation) -> Result<Option<Caller>, StoreError> {
+        let Some(tenant) = self.stores.tenants.get(row.tenant_id).await?.filter(|t| t.archived_at.is_none())
+        else {
+            return Ok(None);
+        };
+        Ok(match Principal::parse(&row.caller) {
+            Some(Principal::System) => Some(Caller::system(tenant.id, &tenant.slug)),
+            Some(Principal::Agent(id)) => {
+                let scopes = [Scope::ToolsExecute];
+                Some(Caller::with_scopes(tenant.id, &tenant.slug, Principal::Agent(id), &scopes))
+            }
+            Some(Principal::User(id)) => {
+                let rules = self.rules.snapshot(tenant.id).await?;
+                rules.users.get(&id).map(|user| rules.caller(user, &tenant.slug, tenant.id))
+            }
+            Some(Principal::Key(id)) => {
+                let keys = self.stores.keys.list(tenant.id).await?;
+                match keys.iter().find(|key| key.id == id) {
+                    Some(key) => self.keys.caller_of(key).await?,
+                    None => None,
+                }
+            }
+            None => None,
+        })
+    }
+
+    /// A person changed the input: it must be one that the tool takes.
+    pub(super) async fn check_edited(&self, row: &Invocation, input: &Value) -> Result<(), DecideError> {
+        let refused = |error| DecideError::BadInput(Box::new(error));
+        let max_depth = usize::try_from(self.limits.max_json_depth).unwrap_or(usize::MAX);
+        check_value(input, max_depth).map_err(|e| refused(ToolError::validation(e.to_string())))?;
+        let Some(live) = self.tool_of(row).await? else {
+            return Err(refused(ToolError::validation("the tool is gone")));
+        };
+        let validator =
+            live.input_validator().map_err(|broken| refused(ToolError::validation(broken.clone())))?;
+        let complaints = complaints(validator, input);
+        if complaints.is_empty() {
+            return Ok(());
+        }
+        Err(refused(invalid_input(&live.tool.spec.id(), complaints)))
+    }
+}

@@ -1,0 +1,34 @@
+//! The rules of each tenant: people, roles, agents, what was assigned to them, and the tenant's own policy.
+//!
+//! Every change is one commit with its audit event (`document.rs`); every process then reads the tenant's rules anew
+//! (`store.rs`), so that a decision asks nobody (`snapshot.rs`).
+
+mod agents;
+mod assignments;
+mod document;
+mod error;
+mod logins;
+mod passwords;
+mod permissions;
+mod policies;
+mod profiles;
+mod roles;
+mod settings;
+mod snapshot;
+mod store;
+mod tenants;
+mod users;
+mod workspaces;
+
+pub use agents::{AgentFilter, NewAgent};
+pub use error::RuleError;
+pub use logins::{NewLogin, csrf_of, is_csrf_of};
+pub use permissions::PermissionEntry;
+pub use policies::{PolicyVersion, Replay, ReplayedDecision};
+pub use profiles::ProfileSpec;
+pub use store::Rules;
+pub use users::{NewUser, UserPatch};
+
+pub(crate) use passwords::Passwords;
+pub(crate) use policies::compiled;
+pub(crate) use snapshot::TenantRules;

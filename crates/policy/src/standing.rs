@@ -1,0 +1,60 @@
+//! How one agent stands towards the tools: what it was assigned, what people said about each tool.
+
+use std::{collections::HashMap, sync::Arc};
+
+use toolgate_domain::{
+    Tool,
+    governance::{Agent, AgentTools, PermissionStatus, Profile},
+};
+
+/// A tool that was bound to the agent, or kept from it.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub allowed: bool,
+    pub profile: Option<Arc<Profile>>,
+}
+
+/// One agent, with everything that was decided about it.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    pub agent: Agent,
+    pub tools: AgentTools,
+    /// By the tool's name.
+    pub assignments: HashMap<String, Assigned>,
+}
+
+impl Standing {
+    /// Whether the agent may call the tool at all, and under which profile; otherwise why not.
+    pub fn assigned(&self, tool: &Tool) -> Result<Option<&Arc<Profile>>, String> {
+        let name = tool.spec.name.as_str();
+        let permission = self.tools.tools.get(name);
+        if permission.is_some_and(|p| p.status == PermissionStatus::Blocked) {
+            return Err(format!("{name} is blocked for the agent {}", self.agent.handle));
+        }
+        match self.assignments.get(name) {
+            Some(assigned) if assigned.allowed => Ok(assigned.profile.as_ref()),
+            Some(_) => Err(format!("{name} is assigned to the agent {} as denied", self.agent.handle)),
+            None if permission.is_some() || self.is_equipped_with(tool) => Ok(None),
+            None => Err(format!(
+                "{name} is not assigned to the agent {}; an operator can assign it",
+                self.agent.handle
+            )),
+        }
+    }
+
+    /// What people said about this tool: the stricter of nothing (`needs_approval`) and what is configured, unless somebody
+    /// approved it for good.
+    pub fn status(&self, tool: &Tool) -> PermissionStatus {
+        let name = tool.spec.name.as_str();
+        let configured = self.tools.tools.get(name).map(|permission| permission.status).unwrap_or_default();
+        if configured == PermissionStatus::NeedsApproval && self.tools.overrides.contains_key(name) {
+            return PermissionStatus::AlwaysAllow;
+        }
+        configured
+    }
+
+    fn is_equipped_with(&self, tool: &Tool) -> bool {
+        self.agent.custom_tools.iter().any(|name| name == tool.spec.name.as_str())
+            || self.agent.tool_groups.contains(&tool.spec.category)
+    }
+}
