@@ -15,8 +15,9 @@ impl Timestamp {
 
     /// Microseconds since the Unix epoch. Values outside the calendar saturate.
     pub fn from_micros(micros: i64) -> Self {
-        let clamped =
-            micros.clamp(jiff::Timestamp::MIN.as_microsecond(), jiff::Timestamp::MAX.as_microsecond());
+        // Whole seconds: jiff takes no count of microseconds beyond its last one, not even that of its own maximum.
+        let (first_s, last_s) = (jiff::Timestamp::MIN.as_second(), jiff::Timestamp::MAX.as_second());
+        let clamped = micros.clamp(first_s * 1_000_000, last_s * 1_000_000);
         Self(jiff::Timestamp::from_microsecond(clamped).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
     }
 
@@ -80,5 +81,17 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(jiff::Timestamp::now().as_microsecond())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_outside_the_calendar_saturate() {
+        assert_eq!(Timestamp::from_micros(i64::MAX).to_string(), "9999-12-30T22:00:00Z");
+        assert_eq!(Timestamp::EPOCH.plus_ms(i64::MAX), Timestamp::from_micros(i64::MAX));
+        assert_eq!(Timestamp::from_micros(i64::MIN).to_string(), "-009999-01-02T01:59:59Z");
     }
 }
