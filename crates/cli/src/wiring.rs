@@ -10,10 +10,10 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Engine, EngineOptions, Runtime};
 use toolgate_runtimes::builtin::BuiltinRuntime;
-use toolgate_store::{Blobs, RateLimits, ResultCache, Stores};
+use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
 use toolgate_store_sql::{
     Applied,
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     postgres::{Postgres, PostgresOptions},
     redis::RedisShared,
@@ -26,8 +26,10 @@ use crate::config::Config;
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
     prepare_directory(&config.data_dir)?;
     let blobs: Arc<dyn Blobs> = Arc::new(open_blobs(config)?);
-    let (cache, rates): (Arc<dyn ResultCache>, Arc<dyn RateLimits>) = match &config.redis_url {
-        None => (Arc::new(MemoryCache::new(config.limits.max_cache_bytes)), Arc::new(MemoryRates::default())),
+    let (cache, limiter): (Arc<dyn ResultCache>, Arc<dyn Limiter>) = match &config.redis_url {
+        None => {
+            (Arc::new(MemoryCache::new(config.limits.max_cache_bytes)), Arc::new(MemoryLimits::default()))
+        }
         Some(url) => {
             let shared = Arc::new(RedisShared::connect(url).await.context("Redis cannot be reached")?);
             (shared.clone(), shared)
@@ -42,13 +44,13 @@ pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<
                 ..SqliteOptions::new(config.data_dir.join("toolgate.db"))
             };
             let (sqlite, applied) = Sqlite::open(&options)?;
-            Ok((sqlite.stores(blobs, cache, rates), applied))
+            Ok((sqlite.stores(blobs, cache, limiter), applied))
         }
         Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
             let options = PostgresOptions { max_queue, max_batch, ..PostgresOptions::new(url) };
             let (postgres, applied) =
                 Postgres::connect(&options).await.context("PostgreSQL cannot be used")?;
-            Ok((postgres.stores(blobs, cache, rates), applied))
+            Ok((postgres.stores(blobs, cache, limiter), applied))
         }
         Some(_) => bail!("the database URL begins with postgres://; leave it out for the embedded database"),
     }

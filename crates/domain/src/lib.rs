@@ -11,6 +11,7 @@ pub mod ids;
 pub mod json;
 pub mod limits;
 pub mod page;
+pub mod quota;
 pub mod rate;
 pub mod time;
 pub mod tool;

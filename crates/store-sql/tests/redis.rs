@@ -3,22 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod common;
+mod emptied;
 
+use emptied::empty_database;
 use toolgate_domain::{
     Timestamp,
     rate::{RateDecision, RateLimit},
 };
 use toolgate_store::{RateLimits, StoreError, conformance};
 use toolgate_store_sql::redis::RedisShared;
-
-/// The address of a database that only one test uses, emptied.
-async fn empty_database(number: u8) -> String {
-    let url = format!("{}/{number}", common::service("TOOLGATE_TEST_REDIS_URL"));
-    let client = redis::Client::open(url.as_str()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    let () = redis::cmd("FLUSHDB").query_async(&mut connection).await.unwrap();
-    url
-}
 
 #[tokio::test]
 async fn cached_results_end_with_their_time() {

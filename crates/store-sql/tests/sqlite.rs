@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
 use toolgate_store::conformance::{self, Fixture, RawSql};
 use toolgate_store_sql::{
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     sqlite::{Sqlite, SqliteOptions},
 };
@@ -53,8 +53,11 @@ async fn fixture() -> Fixture {
     let (sqlite, applied) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
     assert!(!applied.is_empty());
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    let stores =
-        sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryRates::default()));
+    let stores = sqlite.stores(
+        Arc::new(blobs),
+        Arc::new(MemoryCache::new(1 << 20)),
+        Arc::new(MemoryLimits::default()),
+    );
     Fixture::new(stores, Arc::new(Shell(path)), Box::new(directory))
 }
 
@@ -78,7 +81,7 @@ async fn local_blobs_caches_and_rates_keep_their_promises() {
     conformance::blobs_come_back_whole(&ObjectBlobs::local(directory.path()).unwrap()).await;
     conformance::cached_results_end_with_their_time(&MemoryCache::new(1 << 20)).await;
     conformance::rates_are_kept_per_account(
-        &MemoryRates::default(),
+        &MemoryLimits::default(),
         toolgate_domain::Timestamp::from_millis(1),
     )
     .await;

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, RateLimits, Records, ResultCache,
-    Settings, Signals, Tenants, Tools,
+    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
+    ResultCache, Settings, Signals, Tenants, Tools,
 };
 
 /// Everything an engine stands on.
@@ -23,4 +23,10 @@ pub struct Stores {
     pub blobs: Arc<dyn Blobs>,
     pub cache: Arc<dyn ResultCache>,
     pub rates: Arc<dyn RateLimits>,
+    pub quotas: Arc<dyn Quotas>,
 }
+
+/// Rates and quotas from one place: accounts that are shared are shared together.
+pub trait Limiter: RateLimits + Quotas {}
+
+impl<T: RateLimits + Quotas> Limiter for T {}

@@ -17,7 +17,7 @@ use toolgate_engine::{
 };
 use toolgate_store::Stores;
 use toolgate_store_sql::{
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     sqlite::{Sqlite, SqliteOptions},
 };
@@ -108,7 +108,7 @@ pub struct House {
 pub fn open(directory: &tempfile::TempDir) -> Stores {
     let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryRates::default()))
+    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }
 
 pub async fn start(stores: &Stores, limits: Limits) -> (Arc<Engine>, Arc<Probe>) {

@@ -8,7 +8,7 @@ use toolgate_engine::{Engine, EngineOptions};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_server::{AppState, serve};
 use toolgate_store_sql::{
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     sqlite::{Sqlite, SqliteOptions},
 };
@@ -36,7 +36,7 @@ impl House {
         let stores = sqlite.stores(
             Arc::new(blobs),
             Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryRates::default()),
+            Arc::new(MemoryLimits::default()),
         );
         let ids = Arc::new(OrderedIds::new(SystemClock));
         let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();

@@ -1,7 +1,9 @@
-//! What the embedded deployment keeps in memory: cached results and rate accounts.
+//! What the embedded deployment keeps in memory: cached results, rate accounts and quotas.
 
 mod cache;
+mod limits;
+mod quota;
 mod rate;
 
 pub use cache::MemoryCache;
-pub use rate::MemoryRates;
+pub use limits::MemoryLimits;

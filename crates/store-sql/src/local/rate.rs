@@ -1,22 +1,17 @@
 use async_trait::async_trait;
-use dashmap::DashMap;
 use toolgate_domain::{
     Timestamp,
     rate::{RateDecision, RateLimit, gcra},
 };
 use toolgate_store::{RateLimits, StoreError};
 
+use super::MemoryLimits;
+
 /// Above this many accounts, those that have nothing left to remember are dropped.
 const SWEEP_ABOVE: usize = 10_000;
 
-/// Rate accounts in memory.
-#[derive(Default)]
-pub struct MemoryRates {
-    arrivals_us: DashMap<String, i64>,
-}
-
 #[async_trait]
-impl RateLimits for MemoryRates {
+impl RateLimits for MemoryLimits {
     async fn check(&self, key: &str, rate: RateLimit, now: Timestamp) -> Result<RateDecision, StoreError> {
         let now_us = now.as_micros();
         if self.arrivals_us.len() > SWEEP_ABOVE {

@@ -6,7 +6,7 @@ use sqlx::{
     PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
-use toolgate_store::{Blobs, RateLimits, ResultCache, Signals, StoreError, Stores};
+use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
 use super::{link::Link, migrate, signals::PostgresSignals, writer::Writer};
 use crate::Applied;
@@ -65,7 +65,7 @@ impl Postgres {
         self,
         blobs: Arc<dyn Blobs>,
         cache: Arc<dyn ResultCache>,
-        rates: Arc<dyn RateLimits>,
+        limiter: Arc<dyn Limiter>,
     ) -> Stores {
         let signals = Arc::clone(&self.signals) as Arc<dyn Signals>;
         let this = Arc::new(self);
@@ -84,7 +84,8 @@ impl Postgres {
             signals,
             blobs,
             cache,
-            rates,
+            rates: limiter.clone(),
+            quotas: limiter,
         }
     }
 }

@@ -6,7 +6,7 @@ use redis::{
 };
 use toolgate_store::StoreError;
 
-use super::rate;
+use super::{quota, rate};
 
 /// A shared cache or limiter that is slower than this is worse than none.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -17,6 +17,7 @@ const CONNECTION_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct RedisShared {
     manager: ConnectionManager,
     pub(super) gcra: Script,
+    pub(super) quotas: quota::Scripts,
 }
 
 impl RedisShared {
@@ -27,7 +28,7 @@ impl RedisShared {
             .set_connection_timeout(Some(CONNECTION_TIMEOUT))
             .set_number_of_retries(1);
         let manager = ConnectionManager::new_with_config(client, config).await.map_err(unavailable)?;
-        Ok(Self { manager, gcra: rate::script() })
+        Ok(Self { manager, gcra: rate::script(), quotas: quota::Scripts::new() })
     }
 
     /// A handle on the shared connection: commands need one of their own to be mutable.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use rusqlite::{Connection, OpenFlags};
-use toolgate_store::{Blobs, RateLimits, ResultCache, Signals, StoreError, Stores};
+use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
 use super::{readers::Readers, signals::LocalSignals, writer::Writer};
 use crate::{
@@ -60,7 +60,7 @@ impl Sqlite {
         self,
         blobs: Arc<dyn Blobs>,
         cache: Arc<dyn ResultCache>,
-        rates: Arc<dyn RateLimits>,
+        limiter: Arc<dyn Limiter>,
     ) -> Stores {
         let signals = Arc::clone(&self.signals) as Arc<dyn Signals>;
         let this = Arc::new(self);
@@ -79,7 +79,8 @@ impl Sqlite {
             signals,
             blobs,
             cache,
-            rates,
+            rates: limiter.clone(),
+            quotas: limiter,
         }
     }
 }

@@ -10,7 +10,7 @@ use toolgate_store::{
     conformance::{Fixture, RawSql},
 };
 use toolgate_store_sql::{
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     postgres::{Postgres, PostgresOptions},
 };
@@ -46,7 +46,7 @@ impl Database {
         postgres.stores(
             Arc::new(ObjectBlobs::local(directory.path()).unwrap()),
             Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryRates::default()),
+            Arc::new(MemoryLimits::default()),
         )
     }
 

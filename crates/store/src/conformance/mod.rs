@@ -13,6 +13,7 @@ mod governance;
 mod kept;
 mod ledger;
 mod objects;
+mod quotas;
 mod reading;
 
 use async_trait::async_trait;
@@ -24,6 +25,7 @@ pub use governance::*;
 pub use kept::*;
 pub use ledger::*;
 pub use objects::*;
+pub use quotas::*;
 pub use reading::*;
 
 /// A way around the traits: what a person with a database shell could do.
