@@ -5,9 +5,12 @@ SHELL := bash
 .DEFAULT_GOAL := help
 DATA_DIR ?= data
 WEB := web/dist/api-reference.js
+# The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
+TEST_PROVIDER := crates/server/tests/oidc-provider
+TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web test check generate bench clean
+.PHONY: help run build web test test-provider check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -24,7 +27,13 @@ $(WEB): web/package-lock.json web/build.mjs
 	scripts/ensure node
 	cd web && npm ci --ignore-scripts --no-progress && npm run build
 
-test: $(WEB) ## Run every test, with private PostgreSQL and Redis servers
+test-provider: $(TEST_PROVIDER_DONE) ## Install the identity provider that the tests sign in at
+
+$(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
+	scripts/ensure node npm
+	cd $(TEST_PROVIDER) && npm ci --ignore-scripts --no-progress
+
+test: $(WEB) $(TEST_PROVIDER_DONE) ## Run every test, with private PostgreSQL and Redis servers
 	scripts/with-services $(TEST) --locked --workspace --all-features
 
 check: ## Format, lints, licences, and the repo's own rules
@@ -41,4 +50,4 @@ bench: build ## Measure against floors, side by side; writes bench/results/
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf web/node_modules web/dist/*.js
+	rm -rf web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules

@@ -3,6 +3,7 @@
 mod attachments;
 mod auth;
 mod body;
+pub mod oidc;
 mod page;
 mod problem;
 mod router;

@@ -1,0 +1,54 @@
+// A real OpenID Connect provider for the tests, on a free port of loopback. It prints its issuer once it answers, and
+// ends when its standard input does: a test that is killed leaves nothing behind.
+
+import { createServer } from "node:http";
+import { exportJWK, generateKeyPair } from "jose";
+import Provider from "oidc-provider";
+
+const redirect_uris = ["https://toolgate.example/auth/callback"];
+
+const client = (client_id, more) => ({
+  client_id,
+  redirect_uris,
+  grant_types: ["authorization_code"],
+  response_types: ["code"],
+  ...more,
+});
+
+const confidential = (alg) =>
+  client(`confidential-${alg}`, {
+    // Characters that form encoding changes: without it basic authentication would fail.
+    client_secret: "s3cret: 100%+&=",
+    token_endpoint_auth_method: "client_secret_basic",
+    id_token_signed_response_alg: alg,
+  });
+
+const key = async (alg, options) => {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true, ...options });
+  return { ...(await exportJWK(privateKey)), use: "sig", kid: `key-${alg}` };
+};
+
+const configuration = {
+  clients: [
+    ...["RS256", "PS256", "ES256", "EdDSA"].map(confidential),
+    client("public", { token_endpoint_auth_method: "none" }),
+  ],
+  jwks: { keys: [await key("RS256"), await key("ES256"), await key("EdDSA", { crv: "Ed25519" })] },
+  cookies: { keys: ["only for tests"] },
+  pkce: { required: () => true },
+  claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+  // Claims in the ID token when asked to, and otherwise, as the specification has it, at the userinfo endpoint only.
+  conformIdTokenClaims: process.argv[2] !== "claims-in-id-token",
+  findAccount: (_, id) => ({
+    accountId: id,
+    claims: () => ({ sub: id, email: `${id}@people.example`, email_verified: true, name: `The ${id}` }),
+  }),
+};
+
+const server = createServer();
+server.listen(0, "127.0.0.1", () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  server.on("request", new Provider(issuer, configuration).callback());
+  console.log(issuer);
+});
+process.stdin.on("end", () => process.exit()).resume();

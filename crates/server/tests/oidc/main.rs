@@ -1,0 +1,56 @@
+//! Signing in through OpenID Connect: with a real provider, and against a hostile one.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends where its story breaks"
+)]
+
+mod browser;
+mod hostile_issuer;
+mod issuers;
+mod keys;
+mod provider;
+mod sign_in;
+mod tokens;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use toolgate_domain::{Clock, Timestamp, time::SystemClock};
+use toolgate_server::oidc::{OidcClient, OidcConfig};
+
+const REDIRECT_URI: &str = "https://toolgate.example/auth/callback";
+
+fn config(issuer: &str, client_id: &str, client_secret: Option<&str>) -> OidcConfig {
+    OidcConfig {
+        issuer: issuer.to_owned(),
+        client_id: client_id.to_owned(),
+        client_secret: client_secret.map(str::to_owned),
+        redirect_uri: REDIRECT_URI.to_owned(),
+        scopes: vec!["email".to_owned(), "profile".to_owned()],
+    }
+}
+
+fn client(config: OidcConfig, clock: Arc<dyn Clock>) -> OidcClient {
+    OidcClient::new(config, reqwest::Client::builder().no_proxy(), clock).unwrap()
+}
+
+/// The machine's clock, which a test can put forward.
+#[derive(Default)]
+struct Ahead(AtomicI64);
+
+impl Ahead {
+    fn put_forward_ms(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+impl Clock for Ahead {
+    fn now(&self) -> Timestamp {
+        SystemClock.now().plus_ms(self.0.load(Ordering::Relaxed))
+    }
+}
