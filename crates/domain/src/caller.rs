@@ -40,6 +40,8 @@ scopes! {
     PoliciesRead = "policies:read", "Read the policy, and judge past calls by another one.";
     PoliciesWrite = "policies:write", "Put a policy in force, and change the tenant's own limits.";
     SecretsWrite = "secrets:write", "Set, list, rotate and delete secrets.";
+    PeopleRead = "people:read", "List users, roles and workspaces.";
+    PeopleWrite = "people:write", "Make and change users, roles and workspaces.";
     AuditRead = "audit:read", "Read, verify and export the audit trail.";
     Admin = "admin", "Everything, including keys and people.";
 }
@@ -66,6 +68,8 @@ impl Scope {
             Self::SecretsWrite => {
                 &["secrets.user.update", "secrets.workspace.update", "secrets.tenant.update"]
             }
+            Self::PeopleRead => &["people.tenant.read"],
+            Self::PeopleWrite => &["people.tenant.read", "people.tenant.update"],
             Self::AuditRead => &["audit.tenant.read"],
             Self::Admin => &[],
         }
@@ -189,7 +193,7 @@ impl Caller {
     pub fn may(&self, scope: Scope) -> bool {
         match scope {
             Scope::Admin => self.permissions.is_all(),
-            other => other.permissions().iter().all(|name| self.permissions.contains(name)),
+            other => self.permissions.contains_all(other.permissions()),
         }
     }
 

@@ -32,3 +32,4 @@ pub use secrets::{
     resolve_scope,
 };
 pub use signing::BlobSigner;
+pub use toolgate_policy::rules::PolicyDocument;

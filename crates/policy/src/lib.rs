@@ -11,4 +11,4 @@ pub use decide::decide;
 pub use question::Question;
 pub use run_guard::{RunBounds, RunTally};
 pub use standing::{Assigned, Standing};
-pub use visibility::{Switches, is_visible};
+pub use visibility::{Switches, is_known, is_visible};

@@ -31,9 +31,14 @@ impl Switches<'_> {
 
 /// Whether the tool exists for this caller, coming through this surface.
 pub fn is_visible(caller: &Caller, surface: Surface, tool: &Tool, switches: Switches<'_>) -> bool {
+    is_known(caller, surface, tool) && switches.show(tool)
+}
+
+/// Whether it would exist if it were switched on.
+pub fn is_known(caller: &Caller, surface: Surface, tool: &Tool) -> bool {
     let of_tenant = tool.tenant_id == caller.tenant_id || tool.origin == Origin::Code;
     let listed = tool.spec.tenant_slugs.is_empty()
         || tool.spec.tenant_slugs.iter().any(|slug| **slug == *caller.tenant_slug);
     let reachable = tool.spec.visibility == Visibility::External || surface == Surface::Internal;
-    of_tenant && listed && reachable && switches.show(tool)
+    of_tenant && listed && reachable
 }

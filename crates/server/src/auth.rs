@@ -9,7 +9,7 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use toolgate_domain::{Caller, Scope};
 
-use crate::{ApiCode, AppState, Problem};
+use crate::{ApiCode, AppState, Problem, session};
 
 /// A verified caller, taken from the request's key.
 pub(crate) struct Auth(pub(crate) Caller);
@@ -19,7 +19,10 @@ impl Auth {
         if self.0.may(scope) {
             return Ok(self.0);
         }
-        Err(Problem::new(ApiCode::Forbidden, format!("this needs the scope {scope}: use a key that has it")))
+        Err(Problem::new(
+            ApiCode::Forbidden,
+            format!("this needs {scope}: use a key that has the scope, or ask for a role that grants it"),
+        ))
     }
 }
 
@@ -39,7 +42,10 @@ macro_rules! required {
     )*};
 }
 
-required! { ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide MetricsRead Admin }
+required! {
+    ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide MetricsRead AgentsRead AgentsWrite PoliciesRead
+    PoliciesWrite PeopleRead PeopleWrite Admin
+}
 
 impl<S: RequiredScope> FromRequestParts<AppState> for Needs<S> {
     type Rejection = Problem;
@@ -54,9 +60,17 @@ impl FromRequestParts<AppState> for Auth {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let missing = "send a key: `Authorization: Bearer tg_…` (the first start printed one)";
-        let key = bearer(&parts.headers).ok_or_else(|| Problem::new(ApiCode::Unauthenticated, missing))?;
-        Ok(Self(authenticate(&key, state).await?))
+        if let Some(key) = bearer(&parts.headers) {
+            return Ok(Self(authenticate(&key, state).await?));
+        }
+        match session::token(&parts.headers) {
+            Some(token) => Ok(Self(session::caller(token, parts, state).await?.0)),
+            None => {
+                let missing =
+                    "send a key: `Authorization: Bearer tg_…` (the first start printed one), or sign in";
+                Err(Problem::new(ApiCode::Unauthenticated, missing))
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use axum::{
     http::request::Parts,
 };
 use serde::de::DeserializeOwned;
+use toolgate_domain::Page;
 
 use crate::{ApiCode, AppState, Problem};
 
@@ -31,6 +32,22 @@ pub(crate) fn page_size(asked: Option<usize>, state: &AppState) -> Result<usize,
             Err(Problem::new(ApiCode::Malformed, format!("limit is between 1 and {max}, not {limit}")))
         }
     }
+}
+
+/// One page of a list that is in memory already, sorted by `key`.
+pub(crate) fn page_of<T>(
+    mut sorted: Vec<T>,
+    key: impl Fn(&T) -> String,
+    cursor: Option<String>,
+    asked: Option<usize>,
+    state: &AppState,
+) -> Result<Page<T>, Problem> {
+    let limit = page_size(asked, state)?;
+    if let Some(cursor) = cursor {
+        sorted.retain(|item| key(item) > cursor);
+    }
+    sorted.truncate(limit + 1);
+    Ok(Page::from_overfetch(sorted, limit, key))
 }
 
 /// An id, a moment or the like out of a query string or a path.

@@ -4,6 +4,7 @@ use axum::{
     Router,
     http::{HeaderName, HeaderValue, header},
     response::IntoResponse,
+    routing::get,
 };
 use tower::ServiceBuilder;
 use tower_http::{
@@ -32,6 +33,11 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "calls", description = "Calling, and stopping calls"),
         (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
+        (name = "agents", description = "Agents, what was assigned to them, and on which terms"),
+        (name = "policies", description = "The tenant's own rules and limits"),
+        (name = "people", description = "Users, roles and workspaces"),
+        (name = "tenants", description = "The walls between organisations"),
+        (name = "sign-in", description = "Browsers' sessions"),
         (name = "keys", description = "Who may call"),
         (name = "operations", description = "Health and metrics")
     )
@@ -67,6 +73,31 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::events::of_session))
         .routes(routes!(routes::events::of_tenant))
         .routes(routes!(routes::blobs::read))
+        .routes(routes!(routes::agents::list, routes::agents::create))
+        .routes(routes!(routes::agents::get, routes::agents::update))
+        .routes(routes!(routes::agents::archive))
+        .routes(routes!(routes::agent_tools::get, routes::agent_tools::put))
+        .routes(routes!(routes::agent_tools::catalog))
+        .routes(routes!(routes::agent_tools::revoke_override))
+        .routes(routes!(routes::assignments::list))
+        .routes(routes!(routes::assignments::of_agent, routes::assignments::assign))
+        .routes(routes!(routes::assignments::revoke))
+        .routes(routes!(routes::profiles::list, routes::profiles::create))
+        .routes(routes!(routes::profiles::get, routes::profiles::update, routes::profiles::delete))
+        .routes(routes!(routes::policies::list, routes::policies::put))
+        .routes(routes!(routes::policies::replay))
+        .routes(routes!(routes::settings::get, routes::settings::put))
+        .routes(routes!(routes::settings::get_tool, routes::settings::put_tool))
+        .routes(routes!(routes::people::list, routes::people::create))
+        .routes(routes!(routes::people::get, routes::people::update))
+        .routes(routes!(routes::people::workspaces, routes::people::create_workspace))
+        .routes(routes!(routes::roles::list))
+        .routes(routes!(routes::roles::put, routes::roles::delete))
+        .routes(routes!(routes::tenants::list, routes::tenants::create))
+        .routes(routes!(routes::tenants::archive))
+        .routes(routes!(routes::sign_in::sign_in))
+        .routes(routes!(routes::sign_in::sign_out))
+        .routes(routes!(routes::sign_in::me))
         .routes(routes!(routes::keys::list, routes::keys::create))
         .routes(routes!(routes::keys::revoke))
         .routes(routes!(routes::health::healthz))
@@ -87,6 +118,9 @@ pub fn router(state: AppState) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
     let (router, _) = table().split_for_parts();
     router
+        // The addresses that the sources give these; the document lists them once.
+        .route("/ai/agents/{id}/tools", get(routes::agent_tools::get).put(routes::agent_tools::put))
+        .route("/ai/agents/{id}/tools/catalog", get(routes::agent_tools::catalog))
         .fallback(|| async {
             Problem::new(ApiCode::NotFound, "there is nothing at this path; /docs lists what there is")
         })

@@ -16,10 +16,23 @@ pub struct Shared {
     pub(crate) streams: Arc<Semaphore>,
     /// Fires when the server stops: streams end, so that connections can.
     pub(crate) stopping: CancellationToken,
+    /// Whether browsers must keep our cookies to TLS.
+    pub(crate) secure_cookies: bool,
+}
+
+/// What the server knows of the world that it stands in.
+#[derive(Default)]
+pub struct Surroundings {
+    /// Whether people reach the server over TLS, perhaps through a proxy.
+    pub secure_cookies: bool,
 }
 
 impl AppState {
     pub fn new(engine: Arc<Engine>) -> Self {
+        Self::with(engine, Surroundings::default())
+    }
+
+    pub fn with(engine: Arc<Engine>, surroundings: Surroundings) -> Self {
         let places = |limit: u64| {
             Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)))
         };
@@ -28,6 +41,7 @@ impl AppState {
             requests: places(limits.max_requests),
             streams: places(limits.max_streams),
             stopping: CancellationToken::new(),
+            secure_cookies: surroundings.secure_cookies,
             engine,
         }))
     }

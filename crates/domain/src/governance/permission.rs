@@ -54,6 +54,10 @@ impl PermissionSet {
         self.all || self.names.contains(name)
     }
 
+    pub fn contains_all(&self, names: &[&str]) -> bool {
+        names.iter().all(|name| self.contains(name))
+    }
+
     pub fn is_all(&self) -> bool {
         self.all
     }

@@ -36,7 +36,7 @@ pub struct Profile {
     pub requires_approval: bool,
     #[serde(default)]
     pub approval: Option<ApprovalTerms>,
-    /// The most that one call may cost.
+    /// The most that the agent may spend with the tool in a day.
     #[serde(default)]
     pub cost_limit: Option<f64>,
     #[serde(default)]

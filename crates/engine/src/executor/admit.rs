@@ -9,7 +9,6 @@ use tokio::sync::OwnedSemaphorePermit;
 use toolgate_domain::{
     Attachment, ErrorCode, Outcome, Tool, ToolError,
     json::{canonical_bytes, parse, sha256_hex},
-    rate::RateDecision,
     tool::CachePolicy,
 };
 
@@ -37,8 +36,8 @@ struct Kept {
 }
 
 impl Engine {
-    pub(super) async fn admit(&self, prepared: &Prepared, live: &LiveTool) -> Admission {
-        if let Err(error) = self.limit_rate(prepared, &live.tool).await {
+    pub(super) async fn admit(&self, prepared: &mut Prepared, live: &LiveTool) -> Admission {
+        if let Err(error) = self.limit(prepared, &live.tool).await {
             return Admission::Refused(error);
         }
         if let Some(outcome) = self.look_up(prepared, &live.tool).await {
@@ -51,7 +50,7 @@ impl Engine {
         if let Ok(place) = Arc::clone(&live.places).try_acquire_owned() {
             return Admission::Run(place);
         }
-        let patience = Duration::from_millis(self.timeout_ms(&live.tool));
+        let patience = Duration::from_millis(self.timeout_ms(prepared, &live.tool));
         match tokio::time::timeout(patience, Arc::clone(&live.places).acquire_owned()).await {
             Ok(Ok(place)) => Admission::Run(place),
             _ => Admission::Refused(
@@ -61,28 +60,6 @@ impl Engine {
                 )
                 .retry_after(1),
             ),
-        }
-    }
-
-    async fn limit_rate(&self, prepared: &Prepared, tool: &Tool) -> Result<(), ToolError> {
-        let Some(rate) = tool.spec.rate_limit else {
-            return Ok(());
-        };
-        let account = format!("{}:{}", prepared.invocation.tenant_id, tool.spec.name);
-        match self.stores.rates.check(&account, rate, self.clock.now()).await {
-            Ok(RateDecision::Allowed { .. }) => Ok(()),
-            Ok(RateDecision::Limited { retry_after_us }) => {
-                let seconds = u64::try_from(retry_after_us).unwrap_or(0).div_ceil(1_000_000);
-                let message =
-                    format!("{} allows {} calls in {} s", tool.spec.name, rate.limit, rate.window_s);
-                Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds))
-            }
-            // A limit that cannot be checked is not a limit that may be ignored.
-            Err(error) => {
-                tracing::error!(%error, "the rate limit cannot be checked");
-                Err(ToolError::new(ErrorCode::RateLimit, "the rate limit cannot be checked right now")
-                    .retry_after(1))
-            }
         }
     }
 
@@ -120,8 +97,10 @@ impl Engine {
         }
     }
 
-    pub(super) fn timeout_ms(&self, tool: &Tool) -> u64 {
-        tool.spec.timeout_ms.unwrap_or(self.limits.default_timeout_ms).min(self.limits.max_timeout_ms)
+    /// The tool's own, or the server's; a profile can shorten it.
+    pub(super) fn timeout_ms(&self, prepared: &Prepared, tool: &Tool) -> u64 {
+        let own = tool.spec.timeout_ms.unwrap_or(self.limits.default_timeout_ms);
+        own.min(self.limits.max_timeout_ms).min(prepared.profile_timeout_ms.unwrap_or(u64::MAX))
     }
 }
 

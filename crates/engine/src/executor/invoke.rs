@@ -40,9 +40,9 @@ impl Engine {
             Preparation::Refused(prepared, error) => {
                 Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))
             }
-            Preparation::Ready(prepared, live) => match prepared.invocation.decision.verdict {
+            Preparation::Ready(mut prepared, live) => match prepared.invocation.decision.verdict {
                 Verdict::Allow => {
-                    let admission = self.admit(&prepared, &live).await;
+                    let admission = self.admit(&mut prepared, &live).await;
                     match admission {
                         Admission::Refused(error) => {
                             Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))

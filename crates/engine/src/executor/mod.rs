@@ -3,7 +3,7 @@
 //! 1. **resolve** and **see** (`registry/resolve.rs`): alias, version, lifecycle, visibility;
 //! 2. **permit** (`permit.rs` asks `toolgate-policy`) and **validate**: `prepare.rs`;
 //! 3. **park** a call that must ask a person: `park.rs`;
-//! 4. **limit**, **cache**, **secrets**: `admit.rs`. None of them has an effect outside;
+//! 4. **limit** (`limits.rs`), **cache**, **secrets**: `admit.rs`. None of them has an effect outside;
 //! 5. **record** the start, **run**, collect chunks, obey timeout and cancellation: `run.rs`;
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
@@ -19,6 +19,7 @@ mod cancel;
 mod explain;
 mod finish;
 mod invoke;
+mod limits;
 mod once;
 mod output;
 mod park;

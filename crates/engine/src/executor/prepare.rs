@@ -10,7 +10,7 @@ use toolgate_domain::{
     json::{call_id, check_value},
 };
 
-use super::{Call, CallInput, Progress, Refused};
+use super::{Call, CallInput, Progress, Refused, limits::Taken};
 use crate::{
     Engine,
     registry::{LiveTool, Resolution, complaints, invalid_input},
@@ -25,12 +25,22 @@ pub(super) struct Prepared {
     pub(super) progress: Option<mpsc::Sender<Progress>>,
     /// Whether the tool exists for the caller.
     pub(super) known_tool: bool,
+    /// What it took from quotas and budgets.
+    pub(super) taken: Taken,
+    /// A shorter time to run, where the agent's profile says so.
+    pub(super) profile_timeout_ms: Option<u64>,
 }
 
 impl Prepared {
     /// A call whose row is in the ledger already.
     pub(super) fn recorded(invocation: Invocation) -> Box<Self> {
-        Box::new(Self { invocation: Box::new(invocation), progress: None, known_tool: true })
+        Box::new(Self {
+            invocation: Box::new(invocation),
+            progress: None,
+            known_tool: true,
+            taken: Taken::default(),
+            profile_timeout_ms: None,
+        })
     }
 }
 
@@ -111,6 +121,8 @@ impl Engine {
             }),
             progress: call.progress,
             known_tool: found.is_ok(),
+            taken: Taken::default(),
+            profile_timeout_ms: None,
         });
         Ok(match (found, unreadable) {
             (Err(message), _) => {

@@ -44,8 +44,8 @@ impl Engine {
         invocation: toolgate_domain::Invocation,
         live: Arc<LiveTool>,
     ) -> Result<Envelope, Refused> {
-        let prepared = Prepared::recorded(invocation);
-        let ending = match self.admit(&prepared, &live).await {
+        let mut prepared = Prepared::recorded(invocation);
+        let ending = match self.admit(&mut prepared, &live).await {
             Admission::Run(place) => {
                 return Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await;
             }
@@ -116,7 +116,7 @@ impl Flight<'_> {
 
     async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Ended {
         let engine = self.engine;
-        let timeout_ms = engine.timeout_ms(&live.tool);
+        let timeout_ms = engine.timeout_ms(&self.prepared, &live.tool);
         let (chunks, mut incoming) = mpsc::channel(CHUNK_QUEUE);
         let context = RunContext {
             tenant_id: self.prepared.invocation.tenant_id,

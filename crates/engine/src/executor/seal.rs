@@ -36,7 +36,8 @@ impl Engine {
         prepared: Box<Prepared>,
         error: ToolError,
     ) -> Result<Envelope, Refused> {
-        let Prepared { mut invocation, known_tool, .. } = *prepared;
+        let Prepared { mut invocation, known_tool, taken, .. } = *prepared;
+        self.settle_cost(taken, None).await;
         let now = self.clock.now();
         invocation.phase = Phase::Failed(Gate::NotRequired);
         invocation.node_id = None;
@@ -68,7 +69,8 @@ impl Engine {
         prepared: Box<Prepared>,
         ending: Ending,
     ) -> Result<Envelope, Refused> {
-        let Prepared { mut invocation, known_tool, .. } = *prepared;
+        let Prepared { mut invocation, known_tool, taken, .. } = *prepared;
+        self.settle_cost(taken, ending.outcome.cost_estimate).await;
         let now = self.clock.now();
         let from = invocation.phase;
         let to = from.advance(ending.step).map_err(|e| Refused::Unavailable(e.to_string()))?;

@@ -9,7 +9,7 @@ use toolgate_domain::{
     ToolRef,
     tool::{NameError, Origin},
 };
-use toolgate_policy::{Switches, is_visible};
+use toolgate_policy::{is_known, is_visible};
 use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
 
 use crate::Rules;
@@ -150,6 +150,16 @@ impl Registry {
         }
     }
 
+    /// Whether there is such a tool, switched on or not.
+    pub async fn exists(&self, caller: &Caller, surface: Surface, name: &str) -> Result<(), RegistryError> {
+        let name: ToolName = name.parse()?;
+        let snapshot = self.snapshot(caller.tenant_id).await?;
+        if snapshot.versions(&name).iter().any(|live| is_known(caller, surface, &live.tool)) {
+            return Ok(());
+        }
+        Err(RegistryError::NotFound(format!("there is no tool `{name}`")))
+    }
+
     /// Every visible version of a tool, newest first, with the snapshots of its schemas.
     pub async fn versions(
         &self,
@@ -190,7 +200,7 @@ impl Registry {
             .versions(&reference.name)
             .iter()
             .filter(|live| {
-                is_visible(caller, Surface::Rest, &live.tool, Switches::default())
+                is_known(caller, Surface::Rest, &live.tool)
                     && (all || reference.accepts(&live.tool.spec.version))
             })
             .cloned()
@@ -234,11 +244,7 @@ impl Registry {
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let now = self.clock.now();
-        if !snapshot
-            .versions(&target)
-            .iter()
-            .any(|live| is_visible(caller, Surface::Rest, &live.tool, Switches::default()))
-        {
+        if !snapshot.versions(&target).iter().any(|live| is_known(caller, Surface::Rest, &live.tool)) {
             return Err(RegistryError::NotFound(format!("there is no tool `{target}`")));
         }
         if !snapshot.versions(&alias).is_empty() {

@@ -1,11 +1,11 @@
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use toolgate_domain::{Decision, Surface, ToolError};
+use toolgate_domain::{Caller, Decision, Principal, Scope, Surface, ToolError};
 use toolgate_engine::Call;
 
 use crate::{
-    AppState, Problem,
+    ApiCode, AppState, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,
@@ -19,6 +19,8 @@ pub(crate) struct ExplainParams {
     #[serde(default)]
     #[schema(value_type = Object)]
     input: Map<String, Value>,
+    /// What if this agent called: `agt_…` or a handle. Needs `agents:read`.
+    agent: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -47,6 +49,10 @@ pub(crate) async fn explain(
     Needs(caller, _): Needs<auth::ToolsRead>,
     StrictJson(params): StrictJson<ExplainParams>,
 ) -> Result<Json<ExplainResponse>, Problem> {
+    let caller = match &params.agent {
+        Some(reference) => as_agent(&state, caller, reference).await?,
+        None => caller,
+    };
     let call = Call::new(caller, Surface::Rest, params.tool, Value::Object(params.input));
     let explanation = state.engine.explain(call).await?;
     Ok(Json(ExplainResponse {
@@ -56,4 +62,14 @@ pub(crate) async fn explain(
         error: explanation.error,
         warnings: explanation.warnings,
     }))
+}
+
+/// The agent, as if it called with a key that may call.
+async fn as_agent(state: &AppState, caller: Caller, reference: &str) -> Result<Caller, Problem> {
+    if !caller.may(Scope::AgentsRead) {
+        return Err(Problem::new(ApiCode::Forbidden, "asking for an agent needs agents:read"));
+    }
+    let agent = state.engine.rules().find_agent(&caller, reference).await?;
+    let principal = Principal::Agent(agent.id);
+    Ok(Caller::with_scopes(caller.tenant_id, &caller.tenant_slug, principal, &[Scope::ToolsExecute]))
 }

@@ -36,6 +36,9 @@ pub(crate) struct InvocationResponse {
     seq: u64,
     #[schema(value_type = Object)]
     input: Value,
+    /// What the person who approved made of the input, when they changed it: this is what ran.
+    #[schema(value_type = Option<Object>)]
+    approved_input: Option<Value>,
     #[schema(value_type = Option<Object>)]
     output: Option<Value>,
     error: Option<ToolError>,
@@ -84,6 +87,7 @@ impl InvocationResponse {
             call_id: row.call_id,
             seq: row.seq,
             input: row.input,
+            approved_input: row.approved_input,
             output: outcome.output,
             error: outcome.error,
             status,

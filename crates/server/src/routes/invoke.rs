@@ -15,7 +15,7 @@ use crate::{
     attachments::signed,
     auth::{self, Needs},
     body,
-    page::parsed,
+    page::parsed_option,
     problem::{ProblemDocument, status_of},
 };
 
@@ -30,11 +30,13 @@ pub(crate) struct InvokeParams {
     input: Value,
     /// The session whose log gets the call's events.
     session_id: Option<String>,
+    /// The run that the call belongs to; its bounds hold for the call.
+    run_id: Option<String>,
 }
 
 /// Call a tool
 ///
-/// The body is the tool's input, or `{"input": …, "session_id": …}`. The answer is the envelope: 200 when the tool ran,
+/// The body is the tool's input, or `{"input": …, "session_id": …, "run_id": …}`. The answer is the envelope: 200 when the tool ran,
 /// well or not; 202 with the invocation when the call waits for a person; 4xx, with the envelope's members in the
 /// problem, when the caller must change something. `Idempotency-Key` makes repeating the request safe.
 #[utoipa::path(
@@ -74,9 +76,10 @@ pub(crate) async fn call_of(
     let mut call =
         Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
     let unreadable = match read_input(state, request.into_body()).await {
-        Ok((input, session_id)) => {
+        Ok(Given { input, session_id, run_id }) => {
             call.input = CallInput::Value(input);
-            call.session_id = session_id.map(|id| parsed("session_id", &id)).transpose()?;
+            call.session_id = parsed_option("session_id", session_id.as_deref())?;
+            call.run_id = parsed_option("run_id", run_id.as_deref())?;
             None
         }
         Err(problem) => Some(problem),
@@ -89,7 +92,7 @@ pub(crate) async fn call_of(
     Ok((call, code))
 }
 
-async fn read_input(state: &AppState, body: Body) -> Result<(Value, Option<String>), Problem> {
+async fn read_input(state: &AppState, body: Body) -> Result<Given, Problem> {
     let limits = state.engine.limits();
     let bytes = body::read(body, limits).await?;
     let value = if bytes.is_empty() {
@@ -100,18 +103,26 @@ async fn read_input(state: &AppState, body: Body) -> Result<(Value, Option<Strin
     Ok(unwrap_input(value))
 }
 
-/// `{"input": …}`, with or without `session_id`, is the explicit form; anything else is the input.
-pub(crate) fn unwrap_input(value: Value) -> (Value, Option<String>) {
+/// What a body says.
+struct Given {
+    input: Value,
+    session_id: Option<String>,
+    run_id: Option<String>,
+}
+
+/// `{"input": …}`, with or without `session_id` and `run_id`, is the explicit form; anything else is the input.
+fn unwrap_input(value: Value) -> Given {
+    let bare = |input| Given { input, session_id: None, run_id: None };
     let Value::Object(mut fields) = value else {
-        return (value, None);
+        return bare(value);
     };
-    let explicit =
-        fields.contains_key("input") && fields.keys().all(|key| key == "input" || key == "session_id");
-    if !explicit {
-        return (Value::Object(fields), None);
+    let known = |key: &String| ["input", "session_id", "run_id"].contains(&key.as_str());
+    if !fields.contains_key("input") || !fields.keys().all(known) {
+        return bare(Value::Object(fields));
     }
-    let session_id = fields.remove("session_id").and_then(|id| id.as_str().map(str::to_owned));
-    (fields.remove("input").unwrap_or(Value::Null), session_id)
+    let mut text = |key: &str| fields.remove(key).and_then(|id| id.as_str().map(str::to_owned));
+    let (session_id, run_id) = (text("session_id"), text("run_id"));
+    Given { input: fields.remove("input").unwrap_or(Value::Null), session_id, run_id }
 }
 
 /// The CLI says who it is, so that receipts can tell.

@@ -4,8 +4,8 @@ use axum::{
     http::StatusCode,
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{KeyId, Scope, Timestamp};
-use toolgate_store::ApiKey;
+use toolgate_domain::{AgentId, KeyId, Scope, Timestamp, UserId};
+use toolgate_store::{ApiKey, KeyBinding};
 
 use crate::{
     ApiCode, AppState, Problem,
@@ -22,6 +22,11 @@ pub(crate) struct KeyResponse {
     /// The first characters of the key.
     hint: String,
     scopes: Vec<Scope>,
+    /// The agent whose calls are made with it.
+    agent_id: Option<AgentId>,
+    /// The person whose key it is.
+    user_id: Option<UserId>,
+    service_role: bool,
     created_at: Timestamp,
     expires_at: Option<Timestamp>,
     revoked_at: Option<Timestamp>,
@@ -34,6 +39,9 @@ impl From<ApiKey> for KeyResponse {
             name: key.name,
             hint: key.hint,
             scopes: key.scopes,
+            agent_id: key.bound.agent_id,
+            user_id: key.bound.user_id,
+            service_role: key.bound.service_role,
             created_at: key.created_at,
             expires_at: key.expires_at,
             revoked_at: key.revoked_at,
@@ -71,6 +79,15 @@ pub(crate) struct CreateKeyParams {
     #[serde(default)]
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<String>,
+    /// Calls made with the key are this agent's: `agt_…` or a handle.
+    #[serde(default)]
+    agent: Option<String>,
+    /// The key is this person's, and can do no more than they can: `usr_…`.
+    #[serde(default)]
+    user: Option<String>,
+    /// For stdio and background work.
+    #[serde(default)]
+    service_role: bool,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -94,7 +111,20 @@ pub(crate) async fn create(
     let scopes =
         params.scopes.iter().map(|scope| parsed("scopes", scope)).collect::<Result<Vec<Scope>, _>>()?;
     let expires_at = parsed_option("expires_at", params.expires_at.as_deref())?;
-    let made = state.engine.keys().create(&caller, &params.name, &scopes, expires_at).await?;
+    let agent_id = match &params.agent {
+        Some(reference) => Some(state.engine.rules().find_agent(&caller, reference).await?.id),
+        None => None,
+    };
+    let user_id = parsed_option("user", params.user.as_deref())?;
+    let kinds = [agent_id.is_some(), user_id.is_some(), params.service_role];
+    if kinds.into_iter().filter(|kind| *kind).count() > 1 {
+        return Err(Problem::new(
+            ApiCode::Invalid,
+            "a key speaks for an agent, for a person or for the service role: one of them",
+        ));
+    }
+    let bound = KeyBinding { agent_id, user_id, service_role: params.service_role };
+    let made = state.engine.keys().create_bound(&caller, &params.name, &scopes, expires_at, bound).await?;
     Ok((StatusCode::CREATED, Json(CreateKeyResponse { key: made.secret, about: made.key.into() })))
 }
 

@@ -1,7 +1,10 @@
 //! One file per endpoint group.
 
+pub(crate) mod agent_tools;
+pub(crate) mod agents;
 pub(crate) mod aliases;
 pub(crate) mod approvals;
+pub(crate) mod assignments;
 pub(crate) mod batch;
 pub(crate) mod blobs;
 pub(crate) mod cancel;
@@ -15,6 +18,13 @@ pub(crate) mod invoke_stream;
 pub(crate) mod keys;
 pub(crate) mod lifecycle;
 pub(crate) mod metrics;
+pub(crate) mod people;
+pub(crate) mod policies;
+pub(crate) mod profiles;
 pub(crate) mod register;
+pub(crate) mod roles;
+pub(crate) mod settings;
+pub(crate) mod sign_in;
+pub(crate) mod tenants;
 pub(crate) mod tools;
 pub(crate) mod versions;

@@ -22,19 +22,6 @@ async fn decide(house: &House, key: &str, path: &str, body: Option<Value>) -> (S
     read(request.send().await.unwrap()).await
 }
 
-/// Follows the session's log until the call is over.
-async fn ended(house: &House, id: &str) -> Value {
-    let mut ledger = house.engine.stores().signals.ledger();
-    loop {
-        ledger.mark_unchanged();
-        let (_, row) = house.get(&format!("/api/invocations/{id}")).await;
-        if !matches!(row["status"].as_str().unwrap(), "pending" | "approved" | "running") {
-            return row;
-        }
-        ledger.changed().await.unwrap();
-    }
-}
-
 #[tokio::test]
 async fn an_approver_sees_what_is_asked_and_lets_it_run() {
     let house = House::new().await;
@@ -54,7 +41,7 @@ async fn an_approver_sees_what_is_asked_and_lets_it_run() {
     assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("CONFLICT")), "{problem}");
     let (status, _) = decide(&house, &key, &path, Some(json!({"digest": digest}))).await;
     assert_eq!(status, StatusCode::OK);
-    let done = ended(&house, id).await;
+    let done = house.ended(id).await;
     assert_eq!((&done["status"], &done["approval_status"]), (&json!("completed"), &json!("approved")));
     assert_eq!(done["output"], json!({"waited_ms": 1}));
 

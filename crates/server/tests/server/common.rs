@@ -95,6 +95,52 @@ impl House {
         self.engine.keys().create(&caller, "narrow", scopes, None).await.unwrap().secret
     }
 
+    /// A request with a certain key: method, path, body.
+    pub async fn ask(
+        &self,
+        key: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
+        let mut request = self.http.request(method, format!("{}{path}", self.url)).bearer_auth(key);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        read(request.send().await.unwrap()).await
+    }
+
+    /// Makes an agent and a key that speaks for it.
+    pub async fn agent(&self, handle: &str) -> (String, String) {
+        let (status, agent) =
+            self.post("/api/agents", json!({"handle": handle, "display_name": handle})).await;
+        assert_eq!(status, StatusCode::CREATED, "{agent}");
+        let key = json!({"name": handle, "scopes": ["tools:read", "tools:execute"], "agent": handle});
+        let (status, made) = self.post("/api/keys", key).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+        (agent["id"].as_str().unwrap().to_owned(), made["key"].as_str().unwrap().to_owned())
+    }
+
+    /// Another tenant, with its first key.
+    pub async fn tenant(&self, slug: &str) -> (String, String) {
+        let (status, made) = self.post("/api/tenants", json!({"slug": slug, "name": slug})).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+        (made["id"].as_str().unwrap().to_owned(), made["admin_key"].as_str().unwrap().to_owned())
+    }
+
+    /// Follows the ledger until the call is over.
+    pub async fn ended(&self, id: &str) -> Value {
+        let mut ledger = self.engine.stores().signals.ledger();
+        loop {
+            ledger.mark_unchanged();
+            let (_, row) = self.get(&format!("/api/invocations/{id}")).await;
+            if !matches!(row["status"].as_str().unwrap(), "pending" | "approved" | "running") {
+                return row;
+            }
+            ledger.changed().await.unwrap();
+        }
+    }
+
     /// Stops the server as SIGTERM does, and waits until it has drained.
     pub async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();

@@ -2,11 +2,15 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its story breaks")]
 
+mod agents;
 mod approvals;
 mod authorization;
 mod calls;
 mod common;
 mod hostile;
 mod operations;
+mod people;
+mod policies;
 mod receipts;
 mod registry;
+mod walls;

@@ -1,0 +1,170 @@
+//! Limit: how often, how many a day, and for how much. Tool, agent, person and tenant each have their own accounts.
+
+use std::sync::Arc;
+
+use toolgate_domain::{
+    ErrorCode, Invocation, Tool, ToolError,
+    governance::{Budget, Profile},
+    quota::{Amount, Claim, QuotaDecision, Settlement, Window},
+    rate::{RateDecision, RateLimit},
+};
+
+use super::prepare::Prepared;
+use crate::{Engine, rules::TenantRules};
+
+/// What a call took from the accounts before it began; it is settled when its cost is known.
+#[derive(Default)]
+pub(super) struct Taken(Vec<(Claim, toolgate_domain::Timestamp)>);
+
+/// A rate that holds for this call: whose account, and what is said when it is used up.
+struct Rate {
+    account: String,
+    limit: RateLimit,
+    whose: String,
+}
+
+impl Engine {
+    /// Every limit in turn, the narrowest first. What is refused by a later one was still counted by the earlier ones: a caller
+    /// who hammers a closed door is slowed down.
+    pub(super) async fn limit(&self, prepared: &mut Prepared, tool: &Tool) -> Result<(), ToolError> {
+        let row = &prepared.invocation;
+        let rules = self.rules.snapshot(row.tenant_id).await.map_err(|e| unchecked(&e))?;
+        let standing = row.agent_id.and_then(|id| rules.agents.get(&id)).map(|standing| &**standing);
+        let profile = standing.and_then(|standing| standing.assigned(tool).ok().flatten());
+        for rate in rates(row, tool, &rules, profile) {
+            self.check_rate(&rate).await?;
+        }
+        let claims = claims(row, tool, &rules, profile);
+        prepared.profile_timeout_ms = profile.and_then(|profile| profile.timeout_ms);
+        if claims.is_empty() {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        match self.stores.quotas.take(&claims, now).await.map_err(|e| unchecked(&e))? {
+            QuotaDecision::Taken => {
+                prepared.taken = Taken(claims.into_iter().map(|claim| (claim, now)).collect());
+                Ok(())
+            }
+            QuotaDecision::Exhausted { index_of_claim, spent, cap, retry_after_us } => {
+                let account =
+                    claims.get(index_of_claim).map(|claim| claim.account.as_str()).unwrap_or_default();
+                let message = format!("the account {account} is used up: {} of {}", spent.get(), cap.get());
+                Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds(retry_after_us)))
+            }
+        }
+    }
+
+    async fn check_rate(&self, rate: &Rate) -> Result<(), ToolError> {
+        match self.stores.rates.check(&rate.account, rate.limit, self.clock.now()).await {
+            Ok(RateDecision::Allowed { .. }) => Ok(()),
+            Ok(RateDecision::Limited { retry_after_us }) => {
+                let message =
+                    format!("{} allows {} calls in {} s", rate.whose, rate.limit.limit, rate.limit.window_s);
+                Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds(retry_after_us)))
+            }
+            // A limit that cannot be checked is not a limit that may be ignored.
+            Err(error) => Err(unchecked(&error)),
+        }
+    }
+
+    /// What was taken becomes what it cost.
+    pub(super) async fn settle_cost(&self, taken: Taken, cost: Option<f64>) {
+        let settled: Vec<Settlement> = taken
+            .0
+            .iter()
+            .map(|(claim, at)| {
+                let cost = if is_money(claim) { money(cost.unwrap_or(0.0)) } else { claim.amount };
+                claim.settled(*at, cost)
+            })
+            .collect();
+        if settled.is_empty() {
+            return;
+        }
+        if let Err(error) = self.stores.quotas.settle(&settled, self.clock.now()).await {
+            tracing::error!(%error, "what a call cost could not be settled; its reservation stays");
+        }
+    }
+}
+
+/// The profile's and the tool's own rate, then the agent's, the person's and the tenant's.
+fn rates(row: &Invocation, tool: &Tool, rules: &TenantRules, profile: Option<&Arc<Profile>>) -> Vec<Rate> {
+    let mut rates = Vec::new();
+    let tenant = row.tenant_id;
+    let mut add = |account: String, limit: Option<RateLimit>, whose: String| {
+        if let Some(limit) = limit {
+            rates.push(Rate { account, limit, whose });
+        }
+    };
+    let name = &tool.spec.name;
+    if let (Some(profile), Some(agent)) = (profile, row.agent_id) {
+        let account = format!("{tenant}:{agent}:{name}");
+        add(account, profile.rate_limit, format!("the profile {}", profile.name));
+    }
+    add(format!("{tenant}:{name}"), tool.spec.rate_limit, name.to_string());
+    let settings = &rules.settings;
+    match row.agent_id {
+        Some(agent) => {
+            add(format!("{tenant}:{agent}"), settings.agent_rate_limit, "the agent's limit".to_owned())
+        }
+        None => {
+            let whose = "the limit of each caller".to_owned();
+            add(format!("{tenant}:{}", row.caller), settings.user_rate_limit, whose);
+        }
+    }
+    add(tenant.to_string(), settings.rate_limit, "the tenant's limit".to_owned());
+    rates
+}
+
+/// The daily quota of an agent, and the budgets of the agent with this tool, of the agent, and of the tenant.
+fn claims(row: &Invocation, tool: &Tool, rules: &TenantRules, profile: Option<&Arc<Profile>>) -> Vec<Claim> {
+    let settings = &rules.settings;
+    let tenant = row.tenant_id;
+    let mut claims = Vec::new();
+    if let (Some(agent), Some(cap)) = (row.agent_id, settings.agent_daily_calls) {
+        let cap = Amount::new(cap).unwrap_or(Amount::MAX);
+        claims.push(Claim {
+            account: format!("{tenant}:{agent}:calls"),
+            window: Window::Day,
+            amount: Amount::ONE,
+            cap,
+        });
+    }
+    let mut budget = |whose: String, budget: Budget| {
+        for (window, cap) in [(Window::Day, budget.daily), (Window::Month, budget.monthly)] {
+            let Some(cap) = cap else { continue };
+            let account = format!("{whose}:{MONEY}");
+            // What a call will cost is not known before; the smallest coin shows whether anything is left.
+            claims.push(Claim { account, window, amount: Amount::ONE, cap: money(cap) });
+        }
+    };
+    if let Some(agent) = row.agent_id {
+        let of_tool = Budget { daily: profile.and_then(|profile| profile.cost_limit), monthly: None };
+        budget(format!("{tenant}:{agent}:{}", tool.spec.name), of_tool);
+        budget(format!("{tenant}:{agent}"), settings.agent_budget);
+    }
+    budget(tenant.to_string(), settings.budget);
+    claims
+}
+
+const MONEY: &str = "cost";
+
+fn is_money(claim: &Claim) -> bool {
+    claim.account.ends_with(MONEY)
+}
+
+/// In millionths, rounded up: a cost is never lost by rounding.
+fn money(amount: f64) -> Amount {
+    let micros = (amount.max(0.0) * 1e6).ceil();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded from both sides")]
+    let whole = if micros.is_finite() { micros.min(9e15) as u64 } else { u64::MAX };
+    Amount::new(whole).unwrap_or(Amount::MAX)
+}
+
+fn seconds(micros: i64) -> u64 {
+    u64::try_from(micros).unwrap_or(0).div_ceil(1_000_000)
+}
+
+fn unchecked(error: &toolgate_store::StoreError) -> ToolError {
+    tracing::error!(%error, "a limit cannot be checked");
+    ToolError::new(ErrorCode::RateLimit, "a limit cannot be checked right now").retry_after(1)
+}

@@ -1,0 +1,195 @@
+//! The walls: between tenants, between teams, around the database, around approvals. An attack for each.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use toolgate_domain::Scope;
+
+use crate::common::{House, definition};
+
+#[tokio::test]
+async fn what_belongs_to_another_tenant_does_not_exist() {
+    let house = House::new().await;
+    let (_, foreign) = house.tenant("ims").await;
+    house.agent("ada").await;
+    house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
+    let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
+    let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
+    let (_, user) = house.post("/api/users", json!({"email": "a@b.c", "name": "A"})).await;
+    let (_, key) = house.post("/api/keys", json!({"name": "k", "scopes": ["tools:read"]})).await;
+    let of = |value: &Value| value["id"].as_str().unwrap().to_owned();
+    let (inv, prf, usr, key) = (of(&asked), of(&profile), of(&user), of(&key));
+    let attempts = [
+        (Method::GET, format!("/api/invocations/{inv}"), None),
+        (Method::POST, format!("/api/invocations/{inv}/approve"), None),
+        (Method::POST, format!("/api/invocations/{inv}/reject"), Some(json!({"reason": "x"}))),
+        (Method::POST, format!("/api/invocations/{inv}/cancel"), None),
+        (Method::GET, "/api/agents/ada".into(), None),
+        (Method::PATCH, "/api/agents/ada".into(), Some(json!({"bio": "x"}))),
+        (Method::POST, "/api/agents/ada/archive".into(), Some(json!({"confirm": true}))),
+        (Method::GET, "/api/agents/ada/tools".into(), None),
+        (Method::PUT, "/api/agents/ada/tools".into(), Some(json!({"tools": []}))),
+        (Method::GET, "/api/agents/ada/tools/catalog".into(), None),
+        (Method::GET, "/api/agents/ada/assignments".into(), None),
+        (Method::POST, "/api/agents/ada/assignments".into(), Some(json!({"tool": "calculate"}))),
+        (Method::DELETE, "/api/agents/ada/assignments/calculate".into(), None),
+        (Method::DELETE, "/api/agents/ada/overrides/calculate".into(), None),
+        (Method::GET, format!("/api/profiles/{prf}"), None),
+        (Method::PUT, format!("/api/profiles/{prf}"), Some(json!({"name": "q"}))),
+        (Method::DELETE, format!("/api/profiles/{prf}"), None),
+        (Method::GET, format!("/api/users/{usr}"), None),
+        (Method::PATCH, format!("/api/users/{usr}"), Some(json!({"name": "x"}))),
+        (Method::DELETE, format!("/api/keys/{key}"), None),
+        (Method::GET, "/api/tools/ours".into(), None),
+        (Method::PATCH, "/api/tools/ours".into(), Some(json!({"lifecycle": "blocked"}))),
+        (Method::PUT, "/api/tools/ours/settings".into(), Some(json!({"enabled": false}))),
+        (Method::POST, "/api/tools/ours/invoke".into(), Some(json!({"ms": 1}))),
+    ];
+    for (method, path, body) in attempts {
+        let (status, problem) = house.ask(&foreign, method.clone(), &path, body).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{method} {path}: {problem}");
+    }
+    for list in [
+        "/api/invocations",
+        "/api/agents",
+        "/api/assignments",
+        "/api/profiles",
+        "/api/users",
+        "/api/approvals",
+    ] {
+        let (status, page) = house.ask(&foreign, Method::GET, list, None).await;
+        let only_theirs = page["items"].as_array().unwrap().iter().all(|item| item["tool_name"] == "ours");
+        assert!(status == StatusCode::OK && only_theirs, "{list}: {page}");
+    }
+    let (_, calls) = house.ask(&foreign, Method::GET, "/api/invocations", None).await;
+    assert_eq!(calls["items"].as_array().unwrap().len(), 1, "only their own failed attempt");
+    let (status, _) = house.ask(&foreign, Method::GET, "/api/tenants", None).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "tenants are the installation's");
+    let (status, row) = house.get(&format!("/api/invocations/{inv}")).await;
+    assert_eq!((status, &row["status"]), (StatusCode::OK, &json!("pending")), "nothing happened to it");
+}
+
+#[tokio::test]
+async fn tenant_ids_in_the_input_change_nothing() {
+    let house = House::new().await;
+    let (tenant, foreign) = house.tenant("ims").await;
+    let forged = json!({"input": {"expression": "1", "tenant_id": tenant, "user_id": "usr_x"}});
+    let (status, _) = house.post("/api/tools/calculate/invoke", forged).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let (_, theirs) = house.ask(&foreign, Method::GET, "/api/invocations", None).await;
+    assert_eq!(theirs["items"], json!([]));
+    let beside = json!({"input": {"expression": "1"}, "tenant_id": tenant});
+    let (status, _) = house.post("/api/tools/calculate/invoke", beside).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "it is input like any other, and not the tool's");
+}
+
+#[tokio::test]
+async fn an_archived_tenant_is_closed() {
+    let house = House::new().await;
+    let (tenant, foreign) = house.tenant("ims").await;
+    let (status, _) = house.ask(&foreign, Method::GET, "/api/tools", None).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _) = house.post(&format!("/api/tenants/{tenant}/archive"), json!({})).await;
+    assert_eq!(status, StatusCode::OK);
+    let mut status = StatusCode::OK;
+    // The word goes around; a key that was just used is forgotten when it arrives.
+    for _ in 0..1_000 {
+        status = house.ask(&foreign, Method::GET, "/api/tools", None).await.0;
+        if status == StatusCode::UNAUTHORIZED {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn an_agent_of_another_team_is_forbidden_not_missing() {
+    let house = House::new().await;
+    let (_, ours) = house.post("/api/workspaces", json!({"slug": "ours", "name": "Ours"})).await;
+    let (_, theirs) = house.post("/api/workspaces", json!({"slug": "theirs", "name": "Theirs"})).await;
+    let agent = json!({"handle": "eve", "display_name": "Eve", "workspace_id": theirs["id"]});
+    let (status, body) = house.post("/api/agents", agent).await;
+    assert_eq!(status, StatusCode::CREATED, "{body}");
+    let member = json!({"email": "a@b.c", "name": "A", "roles": ["builder"], "workspaces": [ours["id"]]});
+    let (_, user) = house.post("/api/users", member).await;
+    let key = json!({"name": "a", "scopes": ["agents:read", "agents:write"], "user": user["id"]});
+    let (_, made) = house.post("/api/keys", key).await;
+    let key = made["key"].as_str().unwrap();
+    for (method, path, body) in [
+        (Method::GET, "/api/agents/eve", None),
+        (Method::GET, "/api/agents/eve/tools", None),
+        (Method::PUT, "/ai/agents/eve/tools", Some(json!({"tools": []}))),
+        (Method::PATCH, "/api/agents/eve", Some(json!({"bio": "x"}))),
+    ] {
+        let (status, problem) = house.ask(key, method, path, body).await;
+        assert_eq!((status, &problem["code"]), (StatusCode::FORBIDDEN, &json!("FORBIDDEN")), "{path}");
+    }
+    let (_, list) = house.ask(key, Method::GET, "/api/agents", None).await;
+    assert_eq!(list["items"], json!([]));
+}
+
+#[tokio::test]
+async fn switches_hide_a_tool_for_one_tenant_or_for_all() {
+    let house = House::new().await;
+    let (_, foreign) = house.tenant("ims").await;
+    let sees = |key: String| {
+        let house = &house;
+        async move { house.ask(&key, Method::GET, "/api/tools/calculate", None).await.0 == StatusCode::OK }
+    };
+    let switch = |key: String, enabled: Value| {
+        let house = &house;
+        async move {
+            let body = json!({"enabled": enabled});
+            let (status, body) =
+                house.ask(&key, Method::PUT, "/api/tools/calculate/settings", Some(body)).await;
+            assert_eq!(status, StatusCode::OK, "{body}");
+        }
+    };
+    switch(foreign.clone(), json!(false)).await;
+    assert_eq!((sees(foreign.clone()).await, sees(house.key.clone()).await), (false, true));
+    let (status, _) = house
+        .ask(&foreign, Method::POST, "/api/tools/calculate/invoke", Some(json!({"expression": "1"})))
+        .await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    switch(foreign.clone(), json!(null)).await;
+    assert!(sees(foreign.clone()).await);
+    switch(house.key.clone(), json!(false)).await;
+    assert_eq!((sees(foreign.clone()).await, sees(house.key.clone()).await), (false, false));
+    switch(foreign.clone(), json!(true)).await;
+    assert!(!sees(foreign).await, "off for everyone is off");
+}
+
+#[tokio::test]
+async fn what_was_approved_must_still_be_allowed_when_it_begins() {
+    let house = House::new().await;
+    let (_, key) = house.agent("ada").await;
+    house.post("/api/agents/ada/assignments", json!({"tool": "calculate"})).await;
+    let call = json!({"expression": "1"});
+    let (_, asked) = house.ask(&key, Method::POST, "/api/tools/calculate/invoke", Some(call)).await;
+    house.ask(&house.key, Method::DELETE, "/api/agents/ada/assignments/calculate", None).await;
+    let approver = house.key_with(&[Scope::ApprovalsDecide]).await;
+    let id = asked["id"].as_str().unwrap();
+    house.ask(&approver, Method::POST, &format!("/api/invocations/{id}/approve"), None).await;
+    let ended = house.ended(id).await;
+    assert_eq!(
+        (&ended["status"], &ended["error"]["code"]),
+        (&json!("failed"), &json!("POLICY_DENIED")),
+        "{ended}"
+    );
+}
+
+#[tokio::test]
+async fn a_key_grants_no_more_than_its_maker_has() {
+    let house = House::new().await;
+    let (_, user) =
+        house.post("/api/users", json!({"email": "a@b.c", "name": "A", "roles": ["admin"]})).await;
+    let narrow = json!({"name": "n", "scopes": ["admin"], "user": user["id"]});
+    let (status, _) = house.post("/api/keys", narrow).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let both = json!({"name": "n", "scopes": ["tools:read"], "user": user["id"], "service_role": true});
+    let (status, _) = house.post("/api/keys", both).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let nobody = json!({"name": "n", "scopes": ["tools:read"], "agent": "nobody"});
+    let (status, _) = house.post("/api/keys", nobody).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
