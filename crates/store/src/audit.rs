@@ -1,7 +1,8 @@
 use async_trait::async_trait;
 use toolgate_domain::{
     AuditEvent, AuditId, TenantId, Timestamp,
-    audit::{Digest, GENESIS},
+    audit::{Digest, GENESIS, ItemKind},
+    ids::Uuid,
 };
 
 use crate::StoreError;
@@ -69,15 +70,34 @@ pub trait Audit: Send + Sync {
     /// Keeps the server's word; the same head twice is kept once.
     async fn sign(&self, tenant: TenantId, head: &SignedHead) -> Result<(), StoreError>;
 
-    /// All signed heads, oldest first.
-    async fn signed_heads(&self, tenant: TenantId) -> Result<Vec<SignedHead>, StoreError>;
+    /// Signed heads after `seq`, in order.
+    async fn signed_heads(
+        &self,
+        tenant: TenantId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<SignedHead>, StoreError>;
+
+    /// Where chains end, of any tenant, without the server's word on it yet.
+    async fn unsigned_heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError>;
 
     /// How many calls have ended, and how many audit events there are: more than the chain holds means that some were inserted.
     async fn counts(&self, tenant: TenantId) -> Result<Counts, StoreError>;
+
+    /// The ids, after this one and in order, of the calls that have ended or of the audit events: all that the chain should hold.
+    async fn ids(
+        &self,
+        tenant: TenantId,
+        kind: ItemKind,
+        after: Uuid,
+        limit: usize,
+    ) -> Result<Vec<Uuid>, StoreError>;
 }
 
+/// What there is, and where the chain ended at the same moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub receipts: u64,
     pub events: u64,
+    pub head: Head,
 }

@@ -28,6 +28,9 @@ pub struct RunTotals {
 pub trait Invocations: Send + Sync {
     async fn get(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Invocation>, StoreError>;
 
+    /// Those of the given calls that exist.
+    async fn by_ids(&self, tenant: TenantId, ids: &[InvocationId]) -> Result<Vec<Invocation>, StoreError>;
+
     /// The call that a principal made under an idempotency key.
     async fn by_idempotency_key(
         &self,

@@ -1,6 +1,10 @@
 use async_trait::async_trait;
 use sqlx::postgres::PgRow;
-use toolgate_domain::{AuditEvent, AuditId, TenantId};
+use toolgate_domain::{
+    AuditEvent, AuditId, TenantId,
+    audit::{GENESIS, ItemKind},
+    ids::Uuid,
+};
 use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError};
 
 use super::{
@@ -57,8 +61,8 @@ impl Audit for Postgres {
                 .await
                 .map_err(refused)?;
         read_all(&rows, |row| {
-            let hash = get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?;
-            Ok(Link { seq: get_count(row, "seq")?, hash, items: get(row, "items")? })
+            let Head { seq, hash } = read_head(row)?;
+            Ok(Link { seq, hash, items: get(row, "items")? })
         })
     }
 
@@ -68,13 +72,7 @@ impl Audit for Postgres {
             .fetch_optional(&self.pool)
             .await
             .map_err(refused)?;
-        row.map_or_else(
-            || Ok(Head::default()),
-            |row| {
-                let hash = get::<&[u8]>(&row, "hash")?.try_into().map_err(codec::corrupt)?;
-                Ok(Head { seq: get_count(&row, "seq")?, hash })
-            },
-        )
+        row.as_ref().map_or_else(|| Ok(Head::default()), read_head)
     }
 
     async fn sign(&self, tenant: TenantId, head: &SignedHead) -> Result<(), StoreError> {
@@ -93,34 +91,94 @@ impl Audit for Postgres {
         .map_err(refused)
     }
 
-    async fn signed_heads(&self, tenant: TenantId) -> Result<Vec<SignedHead>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM audit_signatures WHERE tenant_id = $1 ORDER BY seq")
-            .bind(tenant.uuid())
-            .fetch_all(&self.pool)
-            .await
-            .map_err(refused)?;
+    async fn signed_heads(
+        &self,
+        tenant: TenantId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<SignedHead>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM audit_signatures WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        )
+        .bind(tenant.uuid())
+        .bind(as_bigint(after))
+        .bind(as_limit(limit))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(refused)?;
         read_all(&rows, |row| {
+            let Head { seq, hash } = read_head(row)?;
             Ok(SignedHead {
-                seq: get_count(row, "seq")?,
-                hash: get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?,
+                seq,
+                hash,
                 signed_at: get_time(row, "signed_at")?,
                 signature: get(row, "signature")?,
             })
         })
     }
 
+    async fn unsigned_heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM audit_heads AS h WHERE seq > 0 AND NOT EXISTS
+                 (SELECT 1 FROM audit_signatures AS s WHERE s.tenant_id = h.tenant_id AND s.seq = h.seq)",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .map_err(refused)?;
+        read_all(&rows, |row| Ok((TenantId::from_uuid(get(row, "tenant_id")?), read_head(row)?)))
+    }
+
     async fn counts(&self, tenant: TenantId) -> Result<Counts, StoreError> {
+        // One statement sees one moment: the numbers and the head belong together.
         let row = sqlx::query(
             "SELECT (SELECT count(*) FROM tool_invocations WHERE tenant_id = $1
                          AND status IN ('completed', 'failed', 'cancelled', 'rejected')) AS receipts,
-                    (SELECT count(*) FROM audit_events WHERE tenant_id = $1) AS events",
+                    (SELECT count(*) FROM audit_events WHERE tenant_id = $1) AS events,
+                    coalesce((SELECT seq FROM audit_heads WHERE tenant_id = $1), 0) AS seq,
+                    coalesce((SELECT hash FROM audit_heads WHERE tenant_id = $1), $2) AS hash",
         )
         .bind(tenant.uuid())
+        .bind(&GENESIS[..])
         .fetch_one(&self.pool)
         .await
         .map_err(refused)?;
-        Ok(Counts { receipts: get_count(&row, "receipts")?, events: get_count(&row, "events")? })
+        Ok(Counts {
+            receipts: get_count(&row, "receipts")?,
+            events: get_count(&row, "events")?,
+            head: read_head(&row)?,
+        })
     }
+
+    async fn ids(
+        &self,
+        tenant: TenantId,
+        kind: ItemKind,
+        after: Uuid,
+        limit: usize,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let sql = match kind {
+            ItemKind::Receipt => {
+                "SELECT id FROM tool_invocations WHERE tenant_id = $1 AND id > $2
+                     AND status IN ('completed', 'failed', 'cancelled', 'rejected') ORDER BY id LIMIT $3"
+            }
+            ItemKind::Event => {
+                "SELECT id FROM audit_events WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+            }
+        };
+        let rows = sqlx::query(sql)
+            .bind(tenant.uuid())
+            .bind(after)
+            .bind(as_limit(limit))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, |row| get(row, "id"))
+    }
+}
+
+fn read_head(row: &PgRow) -> Result<Head, StoreError> {
+    let hash = get::<&[u8]>(row, "hash")?.try_into().map_err(codec::corrupt)?;
+    Ok(Head { seq: get_count(row, "seq")?, hash })
 }
 
 fn read_event(row: &PgRow) -> Result<AuditEvent, StoreError> {

@@ -22,6 +22,17 @@ impl Invocations for Postgres {
         found.as_ref().map(read_invocation).transpose()
     }
 
+    async fn by_ids(&self, tenant: TenantId, ids: &[InvocationId]) -> Result<Vec<Invocation>, StoreError> {
+        let ids: Vec<_> = ids.iter().map(|id| id.uuid()).collect();
+        let rows = sqlx::query("SELECT * FROM tool_invocations WHERE tenant_id = $1 AND id = ANY ($2)")
+            .bind(tenant.uuid())
+            .bind(ids)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, read_invocation)
+    }
+
     async fn by_idempotency_key(
         &self,
         tenant: TenantId,

@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use rusqlite::{Row, params};
-use toolgate_domain::{AuditEvent, AuditId, TenantId};
+use toolgate_domain::{AuditEvent, AuditId, TenantId, audit::ItemKind, ids::Uuid};
 use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError};
 
 use super::{
@@ -78,12 +78,7 @@ impl Audit for Sqlite {
         self.readers
             .run(move |connection| {
                 let sql = "SELECT * FROM audit_heads WHERE tenant_id = ?1";
-                let mut found = query(connection, sql, [tenant.uuid().into_bytes()], |row| {
-                    Ok(Head {
-                        seq: row.get::<_, i64>("seq").map_err(refused)?.cast_unsigned(),
-                        hash: row.get("hash").map_err(refused)?,
-                    })
-                })?;
+                let mut found = query(connection, sql, [tenant.uuid().into_bytes()], read_head)?;
                 Ok(found.pop().unwrap_or_default())
             })
             .await
@@ -112,14 +107,26 @@ impl Audit for Sqlite {
         Ok(())
     }
 
-    async fn signed_heads(&self, tenant: TenantId) -> Result<Vec<SignedHead>, StoreError> {
+    async fn signed_heads(
+        &self,
+        tenant: TenantId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<SignedHead>, StoreError> {
         self.readers
             .run(move |connection| {
-                let sql = "SELECT * FROM audit_signatures WHERE tenant_id = ?1 ORDER BY seq";
-                query(connection, sql, [tenant.uuid().into_bytes()], |row| {
+                let sql =
+                    "SELECT * FROM audit_signatures WHERE tenant_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+                let given = params![
+                    tenant.uuid().into_bytes(),
+                    i64::try_from(after).unwrap_or(i64::MAX),
+                    i64::try_from(limit).unwrap_or(i64::MAX)
+                ];
+                query(connection, sql, given, |row| {
+                    let Head { seq, hash } = read_head(row)?;
                     Ok(SignedHead {
-                        seq: row.get::<_, i64>("seq").map_err(refused)?.cast_unsigned(),
-                        hash: row.get("hash").map_err(refused)?,
+                        seq,
+                        hash,
                         signed_at: get_time(row, "signed_at")?,
                         signature: row.get("signature").map_err(refused)?,
                     })
@@ -128,23 +135,71 @@ impl Audit for Sqlite {
             .await
     }
 
+    async fn unsigned_heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError> {
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM audit_heads AS h WHERE seq > 0 AND NOT EXISTS
+                    (SELECT 1 FROM audit_signatures AS s WHERE s.tenant_id = h.tenant_id AND s.seq = h.seq)";
+                query(connection, sql, [], |row| {
+                    Ok((TenantId::from_uuid(get_uuid(row, "tenant_id")?), read_head(row)?))
+                })
+            })
+            .await
+    }
+
     async fn counts(&self, tenant: TenantId) -> Result<Counts, StoreError> {
         self.readers
             .run(move |connection| {
+                // One statement sees one moment: the numbers and the head belong together.
                 let sql = "SELECT
                     (SELECT count(*) FROM tool_invocations WHERE tenant_id = ?1
                         AND status IN ('completed', 'failed', 'cancelled', 'rejected')) AS receipts,
-                    (SELECT count(*) FROM audit_events WHERE tenant_id = ?1) AS events";
+                    (SELECT count(*) FROM audit_events WHERE tenant_id = ?1) AS events,
+                    coalesce((SELECT seq FROM audit_heads WHERE tenant_id = ?1), 0) AS seq,
+                    coalesce((SELECT hash FROM audit_heads WHERE tenant_id = ?1), zeroblob(32)) AS hash";
                 let mut counted = query(connection, sql, [tenant.uuid().into_bytes()], |row| {
                     Ok(Counts {
                         receipts: row.get::<_, i64>("receipts").map_err(refused)?.cast_unsigned(),
                         events: row.get::<_, i64>("events").map_err(refused)?.cast_unsigned(),
+                        head: read_head(row)?,
                     })
                 })?;
                 Ok(counted.pop().unwrap_or_default())
             })
             .await
     }
+
+    async fn ids(
+        &self,
+        tenant: TenantId,
+        kind: ItemKind,
+        after: Uuid,
+        limit: usize,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let sql = match kind {
+            ItemKind::Receipt => {
+                "SELECT id FROM tool_invocations WHERE tenant_id = ?1 AND id > ?2
+                    AND status IN ('completed', 'failed', 'cancelled', 'rejected') ORDER BY id LIMIT ?3"
+            }
+            ItemKind::Event => {
+                "SELECT id FROM audit_events WHERE tenant_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"
+            }
+        };
+        self.readers
+            .run(move |connection| {
+                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+                let given = params![tenant.uuid().into_bytes(), after.into_bytes(), limit];
+                query(connection, sql, given, |row| get_uuid(row, "id"))
+            })
+            .await
+    }
+}
+
+fn read_head(row: &Row<'_>) -> Result<Head, StoreError> {
+    Ok(Head {
+        seq: row.get::<_, i64>("seq").map_err(refused)?.cast_unsigned(),
+        hash: row.get("hash").map_err(refused)?,
+    })
 }
 
 fn read_event(row: &Row<'_>) -> Result<AuditEvent, StoreError> {

@@ -21,6 +21,21 @@ impl Invocations for Sqlite {
             .await
     }
 
+    async fn by_ids(&self, tenant: TenantId, ids: &[InvocationId]) -> Result<Vec<Invocation>, StoreError> {
+        let ids = ids.to_vec();
+        self.readers
+            .run(move |connection| {
+                let sql = "SELECT * FROM tool_invocations WHERE tenant_id = ?1 AND id = ?2";
+                let mut found = Vec::with_capacity(ids.len());
+                for id in ids {
+                    let key = (tenant.uuid().into_bytes(), id.uuid().into_bytes());
+                    found.extend(query(connection, sql, key, read_invocation)?);
+                }
+                Ok(found)
+            })
+            .await
+    }
+
     async fn by_idempotency_key(
         &self,
         tenant: TenantId,

@@ -1,10 +1,11 @@
 use toolgate_domain::{
     AuditEvent, Gate, Phase, TenantId,
-    audit::{GENESIS, Item, Receipt, link_hash, read_items},
+    audit::{GENESIS, Item, ItemKind, Receipt, link_hash, read_items},
+    ids::Uuid,
 };
 
 use super::Fixture;
-use crate::{AuditFilter, Entry, Head, StoreError};
+use crate::{AuditFilter, Entry, Head, SignedHead, StoreError};
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
 
@@ -103,6 +104,50 @@ pub async fn audit_events_are_found_by_what_who_and_when(f: &Fixture) {
     let stranger = TenantId::from_uuid(f.new_uuid());
     assert_eq!(f.stores.audit.links(stranger, 0, 10).await.unwrap(), vec![]);
     assert_eq!(f.stores.audit.head(stranger).await.unwrap(), Head { seq: 0, hash: GENESIS });
+}
+
+pub async fn what_the_chain_should_hold_is_told_in_order(f: &Fixture) {
+    let (tenant, audit) = (TenantId::DEFAULT, &f.stores.audit);
+    let tool = f.registered("probe").await;
+    let (first, second) = (f.in_phase(&tool, DONE).await, f.in_phase(&tool, Phase::Rejected).await);
+    let waiting = f.in_phase(&tool, Phase::Pending).await;
+    let ids = |kind, after, limit| async move { audit.ids(tenant, kind, after, limit).await.unwrap() };
+    let ended = vec![first.id.uuid(), second.id.uuid()];
+    assert_eq!(ids(ItemKind::Receipt, Uuid::nil(), 9).await, ended, "a call that waits has no receipt");
+    assert_eq!(ids(ItemKind::Receipt, Uuid::nil(), 1).await, ended[..1]);
+    assert_eq!(ids(ItemKind::Receipt, ended[0], 9).await, ended[1..]);
+    assert_eq!(ids(ItemKind::Event, Uuid::nil(), 9).await.len(), 1);
+    let counts = audit.counts(tenant).await.unwrap();
+    assert_eq!((counts.receipts, counts.events, counts.head), (2, 1, audit.head(tenant).await.unwrap()));
+
+    let invocations = &f.stores.invocations;
+    let unknown = toolgate_domain::InvocationId::from_uuid(f.new_uuid());
+    let found = invocations.by_ids(tenant, &[waiting.id, unknown, first.id]).await.unwrap();
+    let mut found: Vec<_> = found.iter().map(|row| row.id).collect();
+    found.sort();
+    assert_eq!(found, [first.id, waiting.id]);
+    let stranger = TenantId::from_uuid(f.new_uuid());
+    assert_eq!(invocations.by_ids(stranger, &[first.id]).await.unwrap(), vec![]);
+    assert_eq!(audit.ids(stranger, ItemKind::Receipt, Uuid::nil(), 9).await.unwrap(), Vec::<Uuid>::new());
+}
+
+pub async fn a_head_is_signed_once_and_found_until_then(f: &Fixture) {
+    let (tenant, audit) = (TenantId::DEFAULT, &f.stores.audit);
+    assert_eq!(audit.unsigned_heads().await.unwrap(), vec![], "an empty chain has nothing to vouch for");
+    let mut signed = Vec::new();
+    for n in 1..=3 {
+        audit.append(tenant, &[f.audit("agent.update")]).await.unwrap();
+        let head = audit.head(tenant).await.unwrap();
+        assert_eq!(audit.unsigned_heads().await.unwrap(), vec![(tenant, head)]);
+        let signed_at = toolgate_domain::Clock::now(&f.clock);
+        let word = SignedHead { seq: head.seq, hash: head.hash, signed_at, signature: vec![n; 64] };
+        audit.sign(tenant, &word).await.unwrap();
+        audit.sign(tenant, &SignedHead { signature: vec![0; 64], ..word.clone() }).await.unwrap();
+        assert_eq!(audit.unsigned_heads().await.unwrap(), vec![]);
+        signed.push(word);
+    }
+    assert_eq!(audit.signed_heads(tenant, 0, 9).await.unwrap(), signed, "the first word stays");
+    assert_eq!(audit.signed_heads(tenant, 1, 1).await.unwrap(), signed[1..2]);
 }
 
 pub async fn documents_are_kept_by_revision_and_name(f: &Fixture) {

@@ -74,6 +74,8 @@ macro_rules! stories {
             the_chain_holds_when_many_write_at_once,
             the_audit_trail_only_grows,
             audit_events_are_found_by_what_who_and_when,
+            what_the_chain_should_hold_is_told_in_order,
+            a_head_is_signed_once_and_found_until_then,
             documents_are_kept_by_revision_and_name,
             tenants_are_made_once_and_archived_once,
         );
