@@ -14,7 +14,7 @@ use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
-    BlobSigner, Keyring, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
+    BlobSigner, HeadSigner, Keyring, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
     executor::{Flights, InFlight, Tallies},
 };
 
@@ -52,6 +52,7 @@ pub struct Engine {
     pub(crate) in_flight: InFlight,
     pub(crate) flights: Flights,
     signer: BlobSigner,
+    pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
     stopping: AtomicBool,
 }
@@ -64,6 +65,8 @@ impl Engine {
             runtimes.into_iter().map(|r| (r.kind(), r)).collect();
         let secret =
             stores.settings.get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
+        let audit_key =
+            stores.settings.get_or_init("audit_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
         let rules =
             Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
         let registry = Registry::new(
@@ -78,6 +81,7 @@ impl Engine {
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
             signer: BlobSigner::new(secret),
+            head_signer: HeadSigner::new(&audit_key)?,
             metrics: Metrics::default(),
             in_flight: InFlight::default(),
             flights: Flights::default(),
@@ -167,6 +171,9 @@ impl Engine {
             if tokio::time::timeout(Duration::from_secs(5), self.working.wait()).await.is_err() {
                 tracing::error!("some calls did not end; the next start settles them");
             }
+        }
+        if let Err(error) = self.sign_heads().await {
+            tracing::warn!(%error, "the ends of the audit chains could not be signed; the next start does it");
         }
         if let Err(error) = self.stores.nodes.retire(self.node_id).await {
             tracing::warn!(%error, "the lease could not be given back");

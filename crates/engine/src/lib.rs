@@ -1,6 +1,7 @@
 //! The sole door. [`Engine::invoke`] is the only way to run a tool; every surface and every runtime goes through it.
 
 mod approvals;
+mod audit;
 mod engine;
 mod executor;
 mod keys;
@@ -13,6 +14,10 @@ mod secrets;
 mod signing;
 
 pub use approvals::{Approval, DecideError, Ruling};
+pub use audit::{
+    ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals,
+    Verification, verify_file,
+};
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Progress, Refused};
 pub use keys::{KeyError, Keyring, NewKey};

@@ -1,4 +1,4 @@
-//! The process renews its lease, looks for orphans, and listens for what other processes changed.
+//! The process renews its lease, looks for orphans, signs where the chains end, and listens for what other processes changed.
 
 use std::{
     sync::{Arc, Weak},
@@ -45,6 +45,9 @@ async fn beat(engine: Weak<Engine>, pause: Duration) {
         }
         if let Err(error) = engine.settle_decided().await {
             tracing::error!(%error, "calls that were decided cannot be settled");
+        }
+        if let Err(error) = engine.sign_heads().await {
+            tracing::error!(%error, "the ends of the audit chains cannot be signed");
         }
     }
 }

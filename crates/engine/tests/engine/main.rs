@@ -8,6 +8,8 @@
 )]
 
 mod approvals;
+mod audit;
+mod audit_file;
 mod common;
 mod door;
 mod recovery;
