@@ -1,10 +1,12 @@
 //! The command line, as clap reads it. `--help` alone is enough to use each command.
 
+mod audit;
 mod receipts;
 mod tool;
 
 use std::path::PathBuf;
 
+pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
 use clap::{Args, Parser, Subcommand};
 pub(crate) use receipts::{
     ApprovalsArgs, DecideArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
@@ -93,6 +95,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Ask what the guard would decide; nothing is called
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Read the audit trail, verify that nobody rewrote it, and export it
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Read or follow the log of events
     Events(EventsArgs),
     /// Check the data directory, the server and the key, and say what to do about what is wrong

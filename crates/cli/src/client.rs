@@ -2,6 +2,7 @@
 
 mod connect;
 mod pages;
+mod pieces;
 mod problem;
 mod sse;
 
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 pub(crate) use connect::{KeySource, data_dir};
 pub(crate) use pages::pages;
+pub(crate) use pieces::Pieces;
 pub(crate) use problem::{failure_of, unreachable};
 use reqwest::{
     Method, Response, Url,
@@ -109,7 +111,7 @@ pub(crate) struct Ask<'a> {
     patience: Duration,
 }
 
-impl Ask<'_> {
+impl<'a> Ask<'a> {
     /// Adds to the query what is there.
     pub(crate) fn query(mut self, name: &str, value: Option<impl ToString>) -> Self {
         if let Some(value) = value {
@@ -166,13 +168,24 @@ impl Ask<'_> {
     /// Opens a stream of events.
     pub(crate) async fn stream(mut self) -> anyhow::Result<SseStream> {
         self.headers.insert("accept", HeaderValue::from_static("text/event-stream"));
+        self.open().await.map(SseStream::new)
+    }
+
+    /// Opens an answer that is read piece by piece.
+    pub(crate) async fn pieces(self) -> anyhow::Result<Pieces<'a>> {
+        let client = self.client;
+        Ok(Pieces::new(client, self.open().await?))
+    }
+
+    /// The beginning of a good answer; a bad one is an error.
+    async fn open(self) -> anyhow::Result<Response> {
         let (client, patience) = (self.client, self.patience);
         let begun = tokio::time::timeout(patience, self.begin()).await;
         let response =
             begun.unwrap_or_else(|_| Err(unreachable(client, "it did not answer in time").into()))?;
         let status = response.status().as_u16();
         if status < 400 {
-            return Ok(SseStream::new(response));
+            return Ok(response);
         }
         let bytes = read_all(client, response).await?;
         let body = serde_json::from_str(&String::from_utf8_lossy(&bytes)).unwrap_or(Value::Null);

@@ -20,6 +20,7 @@ pub(crate) enum Exit {
     Unreachable = 7,
     NeedsApproval = 8,
     Conflict = 9,
+    Tampered = 10,
 }
 
 impl Exit {
@@ -37,6 +38,7 @@ impl Exit {
         ),
         (Self::NeedsApproval, "the call is recorded and waits for a person's approval"),
         (Self::Conflict, "something else stands in the way, such as a published version"),
+        (Self::Tampered, "the audit trail was tampered with: `audit verify` names the first record"),
     ];
 
     fn code(self) -> u8 {
@@ -55,6 +57,7 @@ impl Exit {
             Self::Unreachable => "UNREACHABLE",
             Self::NeedsApproval => "NEEDS_APPROVAL",
             Self::Conflict => "CONFLICT",
+            Self::Tampered => "TAMPERED",
         }
     }
 
@@ -91,7 +94,7 @@ impl From<Exit> for ExitCode {
 /// Examples, and the table of exit codes below them.
 pub(crate) fn help(examples: &str) -> String {
     let rows: Vec<_> =
-        Exit::TABLE.iter().map(|(exit, meaning)| format!("  {}  {meaning}", exit.code())).collect();
+        Exit::TABLE.iter().map(|(exit, meaning)| format!("  {:<2} {meaning}", exit.code())).collect();
     format!("{examples}\n\nExit codes:\n{}", rows.join("\n"))
 }
 

@@ -103,6 +103,13 @@ impl Output {
         self.flush();
     }
 
+    /// A part of a file, as it is.
+    pub(crate) fn bytes(&self, bytes: &[u8]) {
+        if !self.is_closed() {
+            self.keep(std::io::stdout().lock().write_all(bytes));
+        }
+    }
+
     /// A list: each row is one line, cut where the terminal ends.
     pub(crate) fn table(&self, header: &[&str], rows: Vec<Vec<String>>) {
         self.print_table(header, rows, true);
@@ -158,9 +165,7 @@ impl Output {
     }
 
     fn write(&self, text: &str) {
-        if !self.is_closed() {
-            self.keep(std::io::stdout().lock().write_all(text.as_bytes()));
-        }
+        self.bytes(text.as_bytes());
     }
 
     fn keep(&self, result: std::io::Result<()>) {

@@ -44,7 +44,7 @@ macro_rules! required {
 
 required! {
     ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide MetricsRead AgentsRead AgentsWrite PoliciesRead
-    PoliciesWrite PeopleRead PeopleWrite Admin
+    PoliciesWrite PeopleRead PeopleWrite AuditRead Admin
 }
 
 impl<S: RequiredScope> FromRequestParts<AppState> for Needs<S> {

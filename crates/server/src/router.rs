@@ -38,6 +38,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "people", description = "Users, roles and workspaces"),
         (name = "tenants", description = "The walls between organisations"),
         (name = "sign-in", description = "Browsers' sessions"),
+        (name = "audit", description = "Who changed what, and the proof that nobody rewrote it"),
         (name = "keys", description = "Who may call"),
         (name = "operations", description = "Health and metrics")
     )
@@ -98,6 +99,9 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::sign_in::sign_in))
         .routes(routes!(routes::sign_in::sign_out))
         .routes(routes!(routes::sign_in::me))
+        .routes(routes!(routes::audit::list))
+        .routes(routes!(routes::audit_proof::export))
+        .routes(routes!(routes::audit_proof::verify))
         .routes(routes!(routes::keys::list, routes::keys::create))
         .routes(routes!(routes::keys::revoke))
         .routes(routes!(routes::health::healthz))

@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod approvals;
+mod audit;
 mod completions;
 mod doctor;
 mod events;
@@ -43,6 +44,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
         Command::Policy(command) => policy::run(command, client, output).await,
+        Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),

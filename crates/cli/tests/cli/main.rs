@@ -4,6 +4,7 @@
 
 mod approving;
 mod asking;
+mod auditing;
 mod calling;
 mod documents;
 mod operating;

@@ -109,6 +109,7 @@ fn help_version_and_completions_need_nothing() {
         &["tool", "test"],
         &["invocations"],
         &["events"],
+        &["audit", "verify"],
         &["doctor"],
     ] {
         run(&[command, &["--help"]].concat()).says("Examples:");

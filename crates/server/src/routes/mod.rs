@@ -5,6 +5,8 @@ pub(crate) mod agents;
 pub(crate) mod aliases;
 pub(crate) mod approvals;
 pub(crate) mod assignments;
+pub(crate) mod audit;
+pub(crate) mod audit_proof;
 pub(crate) mod batch;
 pub(crate) mod blobs;
 pub(crate) mod cancel;

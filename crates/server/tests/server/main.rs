@@ -4,6 +4,7 @@
 
 mod agents;
 mod approvals;
+mod audit;
 mod authorization;
 mod calls;
 mod common;
