@@ -149,6 +149,8 @@ async fn crash_and_restart(rounds: usize, data_dir: PathBuf, more: Vec<String>) 
             assert_eq!(row["tool_name"], "slow_once", "idempotent tools run again instead: {row}");
             unknown += 1;
         }
+        let chain = server.get("/api/audit/verify").await;
+        assert_eq!(chain["ok"], true, "the chain holds everything that was recorded, once: {chain}");
         server.child.kill().await.unwrap();
     }
     assert!(unknown > 0, "the crashes never met a call of a tool that must not run twice");

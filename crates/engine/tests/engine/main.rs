@@ -10,6 +10,7 @@
 mod approvals;
 mod audit;
 mod audit_file;
+mod audit_postgres;
 mod common;
 mod door;
 mod recovery;
