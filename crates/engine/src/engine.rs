@@ -160,7 +160,8 @@ impl Engine {
         Working { engine: Arc::clone(self), _token: self.working.token() }
     }
 
-    /// Closes the door: no new calls, time for those under way, then their cancellation, then the lease is given back.
+    /// Closes the door: no new calls, time for those under way, then their cancellation; the chains are signed and the
+    /// lease is given back.
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.working.close();

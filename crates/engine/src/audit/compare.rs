@@ -1,7 +1,9 @@
 //! What a link names, held against what is there: the first difference, and what it is.
 
-use toolgate_domain::audit::{Digest, Item, ItemKind};
-use toolgate_domain::ids::Uuid;
+use toolgate_domain::{
+    audit::{Digest, Item, ItemKind},
+    ids::Uuid,
+};
 
 use super::finding::{Finding, FindingKind, name};
 
@@ -95,7 +97,8 @@ mod tests {
         use FindingKind::{Changed, Inserted, Removed};
         let items = [item(1, 1), item(2, 2), item(3, 3)];
         let at = |id: u128, digest| Seen { item: Some(item(id, digest)), line: None };
-        let cases: [(&[Seen], Option<(FindingKind, u128)>); 9] = [
+        type Expected = Option<(FindingKind, u128)>;
+        let cases: [(&[Seen], Expected); 9] = [
             (&[at(1, 1), at(2, 2), at(3, 3)], None),
             (&[at(1, 1), at(2, 9), at(3, 3)], Some((Changed, 2))),
             (&[at(1, 1), at(3, 3)], Some((Removed, 2))),

@@ -12,7 +12,10 @@ use toolgate_domain::{
 use toolgate_engine::{FindingKind, KeySource, Verification};
 use toolgate_store::{AuditFilter, Head};
 
-use crate::common::{House, caller};
+use crate::{
+    audit_file::{export, verify},
+    common::{House, caller},
+};
 
 /// A chain of five links: a tool (link 1), three calls (2 to 4) and a key (5), signed after links 3 and 5.
 pub struct Story {
@@ -173,15 +176,21 @@ async fn a_receipt_that_was_slipped_in_is_named() {
     });
     let finding = story.verify().await.finding.unwrap();
     assert_eq!((finding.kind, finding.record), (FindingKind::Inserted, slipped.to_string()));
+    let exported = verify(export(&story).await.as_bytes(), None).finding.unwrap();
+    assert_eq!(
+        exported.kind,
+        FindingKind::Inserted,
+        "a file tells that there were more records than it holds"
+    );
 }
 
 #[tokio::test]
 async fn an_event_that_was_slipped_in_is_named() {
     let story = Story::new().await;
     story.tamper(|db| {
-        let sql = "INSERT INTO audit_events SELECT zeroblob(15) || x'07', tenant_id, at, actor, action, target, before, after
+        let sql = "INSERT INTO audit_events SELECT x'00000000000000000000000000000007', tenant_id, at, actor, action, target, before, after
                    FROM audit_events LIMIT 1";
-        db.execute(&sql.replace("zeroblob(15) || x'07'", "x'00000000000000000000000000000007'"), []).unwrap();
+        db.execute(sql, []).unwrap();
     });
     let finding = story.verify().await.finding.unwrap();
     assert_eq!(finding.kind, FindingKind::Inserted);

@@ -5,7 +5,7 @@ use toolgate_engine::{Finding, FindingKind, KeySource, PublicKey, Verification, 
 
 use crate::audit::Story;
 
-async fn export(story: &Story) -> String {
+pub async fn export(story: &Story) -> String {
     let (sender, mut receiver) = tokio::sync::mpsc::channel::<bytes::Bytes>(1);
     let read = async {
         let mut file = Vec::new();
@@ -19,7 +19,7 @@ async fn export(story: &Story) -> String {
     file
 }
 
-fn verify(file: &[u8], trusted: Option<PublicKey>) -> Verification {
+pub fn verify(file: &[u8], trusted: Option<PublicKey>) -> Verification {
     verify_file(&mut &*file, trusted, &mut |_| ()).unwrap()
 }
 
@@ -141,4 +141,15 @@ async fn a_file_made_anew_without_the_key_is_found_by_the_signatures() {
     let found = verify(forged.as_bytes(), None).finding.unwrap();
     assert_eq!((found.kind, found.record.as_str()), (FindingKind::BadSignature, "head 3"));
     assert_ne!(forged, genuine);
+
+    // One with a key of their own can sign, and only pretend that it is the server's.
+    let forger = Story::new().await;
+    let (own, trusted) = (forger.house.engine.audit_public_key(), story.house.engine.audit_public_key());
+    let signed = export(&forger).await;
+    assert!(verify(signed.as_bytes(), None).ok, "whoever trusts the file itself believes it");
+    let found = verify(signed.as_bytes(), Some(trusted)).finding.unwrap();
+    assert_eq!((found.kind, found.record.as_str()), (FindingKind::BadSignature, "header"));
+    let pretended = signed.replace(&own.to_string(), &trusted.to_string());
+    let found = verify(pretended.as_bytes(), Some(trusted)).finding.unwrap();
+    assert_eq!((found.kind, found.record.as_str()), (FindingKind::BadSignature, "head 3"));
 }
