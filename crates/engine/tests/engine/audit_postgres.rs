@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use toolgate_domain::{Limits, TenantId};
 use toolgate_engine::FindingKind;
 use toolgate_store_sql::{
-    local::{MemoryCache, MemoryRates},
+    local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     postgres::{Postgres, PostgresOptions},
 };
@@ -26,7 +26,7 @@ async fn shared() -> (House, PgConnection) {
     let stores = postgres.stores(
         Arc::new(blobs),
         Arc::new(MemoryCache::new(1 << 20)),
-        Arc::new(MemoryRates::default()),
+        Arc::new(MemoryLimits::default()),
     );
     let (engine, probe) = start(&stores, Limits::default()).await;
     (House { engine, probe, stores, directory }, PgConnection::connect(&url).await.unwrap())
