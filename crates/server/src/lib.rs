@@ -17,4 +17,4 @@ mod state;
 pub use problem::{ApiCode, Problem};
 pub use router::{openapi, router};
 pub use serve::{ServeError, serve};
-pub use state::{AppState, Surroundings};
+pub use state::{AppState, Elsewhere, Surroundings};

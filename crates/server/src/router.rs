@@ -99,6 +99,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::sign_in::sign_in))
         .routes(routes!(routes::sign_in::sign_out))
         .routes(routes!(routes::sign_in::me))
+        .routes(routes!(routes::oidc::start))
+        .routes(routes!(routes::oidc::callback))
         .routes(routes!(routes::audit::list))
         .routes(routes!(routes::audit_proof::export))
         .routes(routes!(routes::audit_proof::verify))

@@ -4,6 +4,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_engine::Engine;
 
+use crate::oidc::OidcClient;
+
 /// What every handler works with. Clones share it.
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
@@ -18,6 +20,14 @@ pub struct Shared {
     pub(crate) stopping: CancellationToken,
     /// Whether browsers must keep our cookies to TLS.
     pub(crate) secure_cookies: bool,
+    pub(crate) elsewhere: Option<Elsewhere>,
+}
+
+/// Another site that vouches for people.
+pub struct Elsewhere {
+    pub client: OidcClient,
+    /// Seals what a browser keeps while it is there.
+    pub key: [u8; 32],
 }
 
 /// What the server knows of the world that it stands in.
@@ -25,6 +35,7 @@ pub struct Shared {
 pub struct Surroundings {
     /// Whether people reach the server over TLS, perhaps through a proxy.
     pub secure_cookies: bool,
+    pub elsewhere: Option<Elsewhere>,
 }
 
 impl AppState {
@@ -42,6 +53,7 @@ impl AppState {
             streams: places(limits.max_streams),
             stopping: CancellationToken::new(),
             secure_cookies: surroundings.secure_cookies,
+            elsewhere: surroundings.elsewhere,
             engine,
         }))
     }

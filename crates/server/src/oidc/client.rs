@@ -109,6 +109,21 @@ impl OidcClient {
         code: &str,
         code_verifier: &str,
     ) -> Result<Value, OidcError> {
+        let request = self
+            .authenticated(self.http.post(provider.token_endpoint.clone()))
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(self.exchange_form(code, code_verifier));
+        let answer = http::ask(Asked::Token, request).await?;
+        if answer.status.is_success() {
+            let problem = "the answer is not a JSON object";
+            return answer.object().ok_or(OidcError::Malformed { asked: Asked::Token, problem });
+        }
+        let status = OidcError::Status { asked: Asked::Token, status: answer.status.as_u16() };
+        Err(answer.object().as_ref().and_then(refusal).unwrap_or(status))
+    }
+
+    /// Apart from the exchange, because a serializer must not wait: it cannot move between threads.
+    fn exchange_form(&self, code: &str, code_verifier: &str) -> String {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("grant_type", "authorization_code")
             .append_pair("code", code)
@@ -117,17 +132,7 @@ impl OidcClient {
         if self.config.client_secret.is_none() {
             form.append_pair("client_id", &self.config.client_id);
         }
-        let request = self
-            .authenticated(self.http.post(provider.token_endpoint.clone()))
-            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .body(form.finish());
-        let answer = http::ask(Asked::Token, request).await?;
-        if answer.status.is_success() {
-            let problem = "the answer is not a JSON object";
-            return answer.object().ok_or(OidcError::Malformed { asked: Asked::Token, problem });
-        }
-        let status = OidcError::Status { asked: Asked::Token, status: answer.status.as_u16() };
-        Err(answer.object().as_ref().and_then(refusal).unwrap_or(status))
+        form.finish()
     }
 
     /// Both parts are form-encoded before they are joined (RFC 6749, 2.3.1): a secret may have a colon or a percent sign.

@@ -32,6 +32,9 @@ pub struct Pending {
     pub nonce: String,
     pub code_verifier: String,
     pub return_to: ReturnTo,
+    /// The slug of the tenant that the person wants to sign in to.
+    #[serde(default)]
+    pub tenant: Option<String>,
     pub expires_at: Timestamp,
 }
 
@@ -139,6 +142,7 @@ mod tests {
             nonce: "only-once".to_owned(),
             code_verifier: "v".repeat(43),
             return_to: ReturnTo::try_from(return_to.to_owned()).unwrap(),
+            tenant: None,
             expires_at: now().plus_ms(600_000),
         }
     }

@@ -20,6 +20,7 @@ pub(crate) mod invoke_stream;
 pub(crate) mod keys;
 pub(crate) mod lifecycle;
 pub(crate) mod metrics;
+pub(crate) mod oidc;
 pub(crate) mod people;
 pub(crate) mod policies;
 pub(crate) mod profiles;

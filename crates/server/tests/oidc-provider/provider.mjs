@@ -5,11 +5,16 @@ import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
 
-const redirect_uris = ["https://toolgate.example/auth/callback"];
+const argument = (name) => process.argv.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+
+const redirect_uris = [argument("redirect-uri") ?? "https://toolgate.example/auth/callback"];
+// Plain HTTP on loopback is only for programs on the machine itself.
+const application_type = redirect_uris[0].startsWith("http:") ? "native" : "web";
 
 const client = (client_id, more) => ({
   client_id,
   redirect_uris,
+  application_type,
   grant_types: ["authorization_code"],
   response_types: ["code"],
   ...more,
@@ -38,7 +43,7 @@ const configuration = {
   pkce: { required: () => true },
   claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
   // Claims in the ID token when asked to, and otherwise, as the specification has it, at the userinfo endpoint only.
-  conformIdTokenClaims: process.argv[2] !== "claims-in-id-token",
+  conformIdTokenClaims: !process.argv.includes("claims-in-id-token"),
   findAccount: (_, id) => ({
     accountId: id,
     claims: () => ({ sub: id, email: `${id}@people.example`, email_verified: true, name: `The ${id}` }),

@@ -25,9 +25,14 @@ impl Browser {
 
     /// Signs in as `login`, consents, and returns the address at which the client awaits the answer.
     pub async fn sign_in(&mut self, authorization_url: &str, login: &str) -> Url {
-        let mut at = Url::parse(authorization_url).unwrap();
+        self.sign_in_until(authorization_url, login, crate::REDIRECT_URI).await
+    }
+
+    /// The same, until an address that begins with `end`.
+    pub async fn sign_in_until(&mut self, start: &str, login: &str, end: &str) -> Url {
+        let mut at = Url::parse(start).unwrap();
         for _ in 0..MAX_STEPS {
-            if at.as_str().starts_with(crate::REDIRECT_URI) {
+            if at.as_str().starts_with(end) {
                 return at;
             }
             let mut page = self.get(&at).await;
@@ -46,7 +51,7 @@ impl Browser {
         panic!("the sign-in does not end");
     }
 
-    async fn get(&mut self, url: &Url) -> Response {
+    pub async fn get(&mut self, url: &Url) -> Response {
         self.send(self.http.get(url.clone())).await
     }
 

@@ -13,6 +13,7 @@ mod issuers;
 mod keys;
 mod provider;
 mod sign_in;
+mod through_the_server;
 mod tokens;
 
 use std::sync::{

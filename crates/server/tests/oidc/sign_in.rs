@@ -24,6 +24,7 @@ async fn code_for(client: &OidcClient, login: &str) -> (String, Pending) {
         nonce: begun.nonce,
         code_verifier: begun.code_verifier,
         return_to: ReturnTo::default(),
+        tenant: None,
         expires_at: SystemClock.now().plus_ms(600_000),
     };
     let cookie = seal(&pending, &COOKIE_KEY).unwrap();

@@ -8,7 +8,8 @@ use toolgate_domain::Scope;
 use crate::common::{House, read};
 
 /// Reachable without a key.
-const OPEN: [&str; 3] = ["/healthz", "/readyz", "/api/auth/login"];
+const OPEN: [&str; 5] =
+    ["/healthz", "/readyz", "/api/auth/login", "/api/auth/oidc/start", "/api/auth/oidc/callback"];
 
 struct Operation {
     method: Method,

@@ -1,0 +1,121 @@
+//! A browser signs in to Toolgate with a real provider, and comes back as a person.
+
+use std::sync::Arc;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use toolgate_domain::{Caller, Limits, TenantId, ids::OrderedIds, time::SystemClock};
+use toolgate_engine::{Engine, EngineOptions, NewUser};
+use toolgate_server::{AppState, Elsewhere, Surroundings, serve};
+use toolgate_store_sql::{
+    local::{MemoryCache, MemoryLimits},
+    objects::ObjectBlobs,
+    sqlite::{Sqlite, SqliteOptions},
+};
+use url::Url;
+
+use crate::{browser::Browser, client, config, provider::RealProvider};
+
+struct House {
+    url: String,
+    engine: Arc<Engine>,
+    _provider: RealProvider,
+    _directory: tempfile::TempDir,
+    _stop: oneshot::Sender<()>,
+    _serving: JoinHandle<()>,
+}
+
+impl House {
+    async fn open() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let redirect_uri = format!("{url}/api/auth/oidc/callback");
+        let provider = RealProvider::start(&[&format!("redirect-uri={redirect_uri}")]).await;
+        let mut config = config(&provider.issuer, "public", None);
+        config.redirect_uri = redirect_uri;
+        let directory = tempfile::tempdir().unwrap();
+        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+        let stores = sqlite.stores(
+            Arc::new(blobs),
+            Arc::new(MemoryCache::new(1 << 20)),
+            Arc::new(MemoryLimits::default()),
+        );
+        let engine = Engine::start(EngineOptions {
+            stores,
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(OrderedIds::new(SystemClock)),
+            limits: Limits::default(),
+            runtimes: vec![],
+            code_tools: vec![],
+        })
+        .await
+        .unwrap();
+        let elsewhere = Elsewhere { client: client(config, Arc::new(SystemClock)), key: [3; 32] };
+        let state = AppState::with(
+            engine.clone(),
+            Surroundings { elsewhere: Some(elsewhere), ..Surroundings::default() },
+        );
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            serve(listener, state, stopped).await.unwrap();
+        });
+        Self { url, engine, _provider: provider, _directory: directory, _stop: stop, _serving: serving }
+    }
+
+    async fn add(&self, email: &str) {
+        let admin = Caller::system(TenantId::DEFAULT, "default");
+        let new: NewUser = serde_json::from_value(json!({"email": email, "name": "Alice"})).unwrap();
+        self.engine.rules().create_user(&admin, new).await.unwrap();
+    }
+
+    async fn sign_in(&self, browser: &mut Browser, login: &str) -> reqwest::Response {
+        let start = format!("{}/api/auth/oidc/start?return_to=/library", self.url);
+        let back =
+            browser.sign_in_until(&start, login, &format!("{}/api/auth/oidc/callback", self.url)).await;
+        browser.get(&back).await
+    }
+}
+
+async fn me(browser: &mut Browser, house: &House) -> (StatusCode, Value) {
+    let answer = browser.get(&Url::parse(&format!("{}/api/auth/me", house.url)).unwrap()).await;
+    (answer.status(), serde_json::from_str(&answer.text().await.unwrap()).unwrap())
+}
+
+#[tokio::test]
+async fn a_person_whom_somebody_entered_comes_in_by_a_verified_address() {
+    let house = House::open().await;
+    house.add("alice@people.example").await;
+    let mut browser = Browser::new();
+    let answer = house.sign_in(&mut browser, "alice").await;
+    assert_eq!(
+        (answer.status(), &answer.headers()["location"]),
+        (StatusCode::SEE_OTHER, &"/library".parse().unwrap())
+    );
+    let (status, told) = me(&mut browser, &house).await;
+    assert_eq!((status, &told["roles"]), (StatusCode::OK, &json!(["member"])), "{told}");
+    assert!(told["csrf_token"].is_string());
+    // The next time the subject is enough.
+    assert_eq!(house.sign_in(&mut Browser::new(), "alice").await.status(), StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn a_stranger_stays_outside_and_an_answer_cannot_be_brought_by_another_browser() {
+    let house = House::open().await;
+    let mut browser = Browser::new();
+    assert_eq!(house.sign_in(&mut browser, "mallory").await.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(me(&mut browser, &house).await.0, StatusCode::UNAUTHORIZED);
+
+    house.add("alice@people.example").await;
+    let start = format!("{}/api/auth/oidc/start", house.url);
+    let callback = format!("{}/api/auth/oidc/callback", house.url);
+    let mut alice = Browser::new();
+    let back = alice.sign_in_until(&start, "alice", &callback).await;
+    let mut other = Browser::new();
+    assert_eq!(other.get(&back).await.status(), StatusCode::BAD_REQUEST, "it did not begin this sign-in");
+    assert_eq!(alice.get(&back).await.status(), StatusCode::SEE_OTHER);
+    let elsewhere = Url::parse(&format!("{start}?return_to=//evil.example")).unwrap();
+    assert_eq!(Browser::new().get(&elsewhere).await.status(), StatusCode::BAD_REQUEST);
+}
