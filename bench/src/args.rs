@@ -49,6 +49,8 @@ pub(crate) enum Part {
     Rest,
     /// The ledger, against the engine's own group commit
     Ledger,
+    /// The decision, and an agent's list of tools, with many rules and many tools
+    Rules,
     /// From nothing to the first answer
     Start,
 }

@@ -16,6 +16,7 @@ mod report;
 mod rest;
 mod results;
 mod rows;
+mod rules;
 mod server;
 mod start;
 mod stats;
@@ -59,6 +60,9 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.runs(Part::Ledger) {
         ledger::measure(&databases, &plan, &mut report).await?;
+    }
+    if args.runs(Part::Rules) {
+        rules::measure(&plan, &mut report).await?;
     }
     if args.runs(Part::Start) {
         start::measure(&args.binary()?, &databases, &mut report).await?;

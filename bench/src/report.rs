@@ -13,6 +13,7 @@ use crate::{
 pub(crate) enum Unit {
     /// Of one.
     Share,
+    Microseconds,
     Milliseconds,
     Megabytes,
 }
@@ -21,6 +22,7 @@ impl Unit {
     pub(crate) fn show(self, value: f64) -> String {
         match self {
             Self::Share => format!("{:.0} %", value * 100.0),
+            Self::Microseconds => format!("{value:.1} µs"),
             Self::Milliseconds => format!("{value:.2} ms"),
             Self::Megabytes => format!("{value:.1} MB"),
         }
