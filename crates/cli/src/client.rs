@@ -19,7 +19,7 @@ use reqwest::{
     redirect::Policy,
 };
 use serde_json::Value;
-pub(crate) use sse::SseStream;
+pub(crate) use sse::{SseEvent, SseStream};
 
 use crate::{
     cli::ClientArgs,

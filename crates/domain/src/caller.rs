@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     governance::PermissionSet,
-    ids::{AgentId, KeyId, TenantId, UserId, WorkspaceId},
+    ids::{AgentId, KeyId, TenantId, UserId, WebhookId, WorkspaceId},
 };
 
 macro_rules! scopes {
@@ -116,6 +116,8 @@ pub enum Principal {
     Key(KeyId),
     User(UserId),
     Agent(AgentId),
+    /// Somebody outside who follows a link that was sent to a webhook. It can answer, and nothing else.
+    Webhook(WebhookId),
     /// Toolgate itself: recovery, offline checks.
     System,
 }
@@ -129,6 +131,7 @@ impl Principal {
             KeyId::PREFIX => text.parse().ok().map(Self::Key),
             UserId::PREFIX => text.parse().ok().map(Self::User),
             AgentId::PREFIX => text.parse().ok().map(Self::Agent),
+            WebhookId::PREFIX => text.parse().ok().map(Self::Webhook),
             _ => None,
         }
     }
@@ -140,6 +143,7 @@ impl fmt::Display for Principal {
             Self::Key(id) => id.fmt(f),
             Self::User(id) => id.fmt(f),
             Self::Agent(id) => id.fmt(f),
+            Self::Webhook(id) => id.fmt(f),
             Self::System => f.write_str("system"),
         }
     }

@@ -104,6 +104,8 @@ ids! {
     PolicyId, "pol", "a" "policy";
     SecretId, "sec", "a" "secret";
     WebhookId, "whk", "a" "webhook";
+    /// One question on its way to one webhook.
+    DeliveryId, "dlv", "a" "delivery";
     /// One running process.
     NodeId, "nod", "a" "node";
 }

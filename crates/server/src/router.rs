@@ -69,6 +69,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::cancel::cancel))
         .routes(routes!(routes::explain::explain))
         .routes(routes!(routes::approvals::list))
+        .routes(routes!(routes::waiting::count))
+        .routes(routes!(routes::waiting::stream))
         .routes(routes!(routes::approvals::approve))
         .routes(routes!(routes::approvals::reject))
         .routes(routes!(routes::events::of_session))

@@ -42,6 +42,9 @@ pub trait Invocations: Send + Sync {
     async fn list(&self, tenant: TenantId, filter: &InvocationFilter)
     -> Result<Page<Invocation>, StoreError>;
 
+    /// How many calls of the tenant wait for a person.
+    async fn count_pending(&self, tenant: TenantId) -> Result<u64, StoreError>;
+
     /// What the calls of a run come to.
     async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError>;
 

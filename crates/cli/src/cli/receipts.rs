@@ -99,7 +99,7 @@ Examples:
   toolgate approvals --watch
   toolgate approvals --tool push_release --json
 
-The key needs the scope approvals:decide; --watch also needs invocations:read. Decide with `toolgate tool approve ID` or
+The key needs the scope approvals:decide. Decide with `toolgate tool approve ID` or
 `toolgate tool reject ID --reason \"…\"`.")]
 pub(crate) struct ApprovalsArgs {
     /// A tool's name
@@ -114,7 +114,7 @@ pub(crate) struct ApprovalsArgs {
     /// Every page, not only the first
     #[arg(long)]
     pub(crate) all: bool,
-    /// Go on with the calls that come to wait; with --json, a line for each
+    /// Go on with the calls that come to wait and what is decided; with --json, a line for each
     #[arg(long)]
     pub(crate) watch: bool,
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     cli::EventsArgs,
-    client::{Ask, Client, SseStream},
+    client::{Ask, Client, SseEvent, SseStream},
     exit::{Exit, Failure},
     output::{Output, short},
     render::text,
@@ -19,7 +19,11 @@ const MAX_TRIES: u32 = 35;
 
 pub(crate) async fn run(args: EventsArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
     if args.follow {
-        follow(&args, client, output, |_| true, async || Ok(())).await?;
+        let after = args.after.map(|after| after.to_string());
+        follow(|| ask(&args, client), after, client, output, |event| print(&event.data, output), async || {
+            Ok(())
+        })
+        .await?;
         return Ok(ExitCode::SUCCESS);
     }
     let page = ask(&args, client).query("after", args.after).query("limit", args.limit).value().await?;
@@ -44,24 +48,24 @@ fn ask<'a>(args: &EventsArgs, client: &'a Client) -> Ask<'a> {
     }
 }
 
-/// Prints the events that are wanted until the reader goes away. A connection that breaks is taken up again after the last
-/// event seen. `opened` runs once the stream is open: what it reads and what comes leave no gap between them.
-pub(super) async fn follow(
-    args: &EventsArgs,
+/// Shows the events of a stream until the reader goes away. A connection that breaks is taken up again after the last event
+/// seen. `opened` runs once the stream is open: what it reads and what comes leave no gap between them.
+pub(super) async fn follow<'a>(
+    ask: impl Fn() -> Ask<'a>,
+    mut last: Option<String>,
     client: &Client,
     output: &Output,
-    wanted: impl Fn(&Value) -> bool,
+    show: impl Fn(&SseEvent),
     opened: impl AsyncFnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut last = args.after.map(|after| after.to_string());
-    let mut stream = open(args, client, last.as_deref()).await?;
+    let mut stream = open(&ask, last.as_deref()).await?;
     opened().await?;
     output.note(&format!("following {}: Ctrl-C ends it", client.base()));
     loop {
         let broken = match stream.next().await {
             Ok(Some(event)) => {
                 last = event.id.clone().or(last);
-                print(&event.data, output, &wanted);
+                show(&event);
                 if output.is_closed() {
                     return Ok(());
                 }
@@ -72,25 +76,25 @@ pub(super) async fn follow(
         };
         last = stream.last_id().map(str::to_owned).or(last);
         output.note(&format!("{broken}: connecting again"));
-        stream = reopen(args, client, last.as_deref()).await?;
+        stream = reopen(&ask, last.as_deref()).await?;
         output.note("connected again");
     }
 }
 
-async fn open(args: &EventsArgs, client: &Client, last: Option<&str>) -> anyhow::Result<SseStream> {
-    ask(args, client).header("last-event-id", last)?.stream().await
+async fn open<'a>(ask: &impl Fn() -> Ask<'a>, last: Option<&str>) -> anyhow::Result<SseStream> {
+    ask().header("last-event-id", last)?.stream().await
 }
 
-async fn reopen(args: &EventsArgs, client: &Client, last: Option<&str>) -> anyhow::Result<SseStream> {
+async fn reopen<'a>(ask: &impl Fn() -> Ask<'a>, last: Option<&str>) -> anyhow::Result<SseStream> {
     let mut wait = FIRST_WAIT;
     for _ in 1..MAX_TRIES {
         tokio::time::sleep(wait).await;
-        match open(args, client, last).await {
+        match open(ask, last).await {
             Err(error) if is_passing(&error) => wait = (wait * 2).min(LONGEST_WAIT),
             other => return other,
         }
     }
-    open(args, client, last).await
+    open(ask, last).await
 }
 
 /// Whether it is worth another try: the server is away or busy, not unwilling.
@@ -98,9 +102,8 @@ fn is_passing(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.exit == Exit::Unreachable)
 }
 
-fn print(data: &str, output: &Output, wanted: impl Fn(&Value) -> bool) {
+fn print(data: &str, output: &Output) {
     match serde_json::from_str::<Value>(data) {
-        Ok(event) if !wanted(&event) => {}
         Ok(event) if output.is_json() => output.json_line(&event),
         Ok(event) => output.text(line(&event) + "\n"),
         Err(_) => output.note("an event cannot be read; it is left out"),

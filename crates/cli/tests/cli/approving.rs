@@ -93,8 +93,9 @@ fn whoever_watches_sees_what_waits_and_what_comes() {
     let server = Server::start();
     server.register("writes.md");
     let first = ask(&server, "Ada");
+    let other = key(&server, &["approvals:decide"]);
     let mut watcher = server
-        .command(&["approvals", "--watch", "--json"])
+        .command(&["--key", &other, "approvals", "--watch", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -105,7 +106,10 @@ fn whoever_watches_sees_what_waits_and_what_comes() {
     server.run(&["tool", "call", "calculate", "--input", "expression=1"]).exits(0);
     let second = ask(&server, "Grace");
     let came: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
-    assert_eq!((&came["type"], &came["invocation_id"]), (&"tool.needs_approval".into(), &second["id"]));
+    assert_eq!((&came["id"], &came["status"]), (&second["id"], &"pending".into()));
+    server.run(&["--key", &other, "tool", "approve", second["id"].as_str().unwrap()]).exits(0);
+    let decided: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
+    assert_eq!((&decided["id"], &decided["status"]), (&second["id"], &"approved".into()));
     watcher.kill().unwrap();
     watcher.wait().unwrap();
 }

@@ -58,7 +58,8 @@ impl Engine {
                     None => None,
                 }
             }
-            None => None,
+            // Who holds a link answers questions, and makes no calls.
+            Some(Principal::Webhook(_)) | None => None,
         })
     }
 

@@ -107,7 +107,8 @@ impl<'a> Facts<'a> {
 impl CallerKind {
     pub fn of(principal: &Principal) -> Self {
         match principal {
-            Principal::Key(_) => Self::Key,
+            // Who holds a webhook's link can only answer; should it ever call, it is a credential and no person.
+            Principal::Key(_) | Principal::Webhook(_) => Self::Key,
             Principal::User(_) => Self::User,
             Principal::Agent(_) => Self::Agent,
             Principal::System => Self::System,

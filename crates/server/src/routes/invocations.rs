@@ -7,6 +7,7 @@ use serde_json::Value;
 use toolgate_domain::{
     AgentId, Attachment, Caller, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId,
     SessionId, Status, StepId, Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
+    governance::ApprovalTerms,
 };
 use toolgate_store::InvocationFilter;
 
@@ -51,6 +52,9 @@ pub(crate) struct InvocationResponse {
     approval_expires_at: Option<Timestamp>,
     /// While the call waits: names exactly what is asked. A decision that carries it counts for nothing else.
     approval_digest: Option<String>,
+    /// While the call waits, and more is asked for than the yes of one other person: what, and who said it so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval: Option<AskedOf>,
     /// What the guard decided, and by which rules.
     decision: Decision,
     caller: String,
@@ -66,7 +70,38 @@ pub(crate) struct InvocationResponse {
     completed_at: Option<Timestamp>,
 }
 
+/// Who must agree.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct AskedOf {
+    /// How many people.
+    quorum: u32,
+    /// Whether the one who asks may be one of them.
+    allow_self: bool,
+    /// Who has said yes.
+    votes: Vec<String>,
+}
+
 impl InvocationResponse {
+    /// With the votes, where a call waits for more than one other person.
+    pub(crate) async fn with_votes(row: Invocation, state: &AppState) -> Result<Self, Problem> {
+        let terms = row.decision.approval.filter(|terms| *terms != ApprovalTerms::default());
+        let approval = match terms {
+            Some(ApprovalTerms { quorum, allow_self }) if row.status() == Status::Pending => {
+                Some(AskedOf { quorum, allow_self, votes: state.engine.votes(&row).await? })
+            }
+            _ => None,
+        };
+        Ok(Self { approval, ..Self::new(row, state) })
+    }
+
+    pub(crate) async fn page(page: Page<Invocation>, state: &AppState) -> Result<Page<Self>, Problem> {
+        let mut items = Vec::with_capacity(page.items.len());
+        for row in page.items {
+            items.push(Self::with_votes(row, state).await?);
+        }
+        Ok(Page { items, next_cursor: page.next_cursor })
+    }
+
     pub(crate) fn new(row: Invocation, state: &AppState) -> Self {
         let (status, approval_status, approval_required) =
             (row.status(), row.approval_status(), row.approval_required());
@@ -97,6 +132,7 @@ impl InvocationResponse {
             approval_reason: row.approval_reason,
             approval_expires_at: row.approval_expires_at,
             approval_digest,
+            approval: None,
             decision: row.decision,
             caller: row.caller,
             surface: row.surface,
@@ -158,7 +194,7 @@ pub(crate) async fn list(
         limit: page_size(params.limit, &state)?,
     };
     let page = state.engine.stores().invocations.list(caller.tenant_id, &filter).await?;
-    Ok(Json(page.map(|row| InvocationResponse::new(row, &state))))
+    Ok(Json(InvocationResponse::page(page, &state).await?))
 }
 
 /// Get an invocation
@@ -174,7 +210,7 @@ pub(crate) async fn get(
     Path(id): Path<String>,
 ) -> Result<Json<InvocationResponse>, Problem> {
     let row = find(&state, &caller, &id).await?;
-    Ok(Json(InvocationResponse::new(row, &state)))
+    Ok(Json(InvocationResponse::with_votes(row, &state).await?))
 }
 
 /// Get an invocation's envelope

@@ -31,3 +31,4 @@ pub(crate) mod sign_in;
 pub(crate) mod tenants;
 pub(crate) mod tools;
 pub(crate) mod versions;
+pub(crate) mod waiting;

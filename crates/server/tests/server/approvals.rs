@@ -2,9 +2,12 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use toolgate_domain::Scope;
+use toolgate_domain::{
+    Caller, Scope, TenantId,
+    governance::{ApprovalTerms, ToolSettings},
+};
 
-use crate::common::{House, definition, read};
+use crate::common::{Events, House, definition, read};
 
 /// A call that waits, and a key of somebody else who may decide it.
 async fn waiting(house: &House) -> (Value, String) {
@@ -84,4 +87,76 @@ async fn the_caller_cannot_approve_and_strangers_find_nothing() {
     let unknown = "/api/invocations/inv_00000000-0000-7000-8000-000000000000/approve";
     let (status, _) = decide(&house, &key, unknown, None).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn an_approver_watches_questions_come_and_go() {
+    let house = House::new().await;
+    let (first, key) = waiting(&house).await;
+    let counted = || async {
+        let path = format!("{}/api/approvals/count", house.url);
+        read(house.http.get(path).bearer_auth(&key).send().await.unwrap()).await.1
+    };
+    assert_eq!(counted().await, json!({"pending": 1}));
+    let open = |last: Option<String>| {
+        let request = house.http.get(format!("{}/api/approvals/stream", house.url)).bearer_auth(&key);
+        let request = last.iter().fold(request, |request, id| request.header("last-event-id", id));
+        async { Events::new(request.send().await.unwrap()) }
+    };
+    let mut watching = open(None).await;
+    let (name, begin, count) = watching.next().await.unwrap();
+    assert_eq!((name.as_str(), &count), ("count", &json!({"pending": 1})));
+
+    house.post("/api/tools/calculate/invoke", json!({"expression": "1"})).await;
+    let (_, second) = house.post("/api/tools/push/invoke", json!({"ms": 2})).await;
+    let (name, _, asked) = watching.next().await.unwrap();
+    assert_eq!((name.as_str(), &asked["id"]), ("needs_approval", &second["id"]), "and not the calculation");
+    let (_, listed) = house.get("/api/approvals").await;
+    assert_eq!(asked, listed["items"][0], "told as it is listed");
+
+    let path = |row: &Value, verb: &str| format!("/api/invocations/{}/{verb}", row["id"].as_str().unwrap());
+    decide(&house, &key, &path(&second, "reject"), Some(json!({"reason": "no"}))).await;
+    let (name, _, decided) = watching.next().await.unwrap();
+    assert_eq!((name.as_str(), &decided["status"]), ("decided", &json!("rejected")));
+    decide(&house, &key, &path(&first, "approve"), None).await;
+    let (_, last, decided) = watching.next().await.unwrap();
+    assert_eq!((&decided["id"], &decided["status"]), (&first["id"], &json!("approved")));
+    assert!(decided["by"].as_str().unwrap().starts_with("key_"));
+    assert_eq!(counted().await, json!({"pending": 0}));
+
+    let mut resumed = open(Some(begin)).await;
+    assert_eq!(resumed.next().await.unwrap().2, json!({"pending": 0}));
+    for expected in ["needs_approval", "decided", "decided"] {
+        assert_eq!(resumed.next().await.unwrap().0, expected, "nothing is missed");
+    }
+    let (_, third) = house.post("/api/tools/push/invoke", json!({"ms": 3})).await;
+    let mut later = open(Some(last)).await;
+    assert_eq!(later.next().await.unwrap().0, "count");
+    assert_eq!(later.next().await.unwrap().2["id"], third["id"], "nothing comes twice");
+}
+
+#[tokio::test]
+async fn where_several_must_agree_the_list_shows_who_has() {
+    let house = House::new().await;
+    let (_, key) = waiting(&house).await;
+    let plain = house.get("/api/approvals").await.1;
+    assert_eq!(plain["items"][0]["approval"], Value::Null, "one other person is the rule, and not said");
+    let system = Caller::system(TenantId::DEFAULT, "default");
+    let terms = ApprovalTerms { quorum: 2, allow_self: false };
+    let settings = ToolSettings { approval: Some(terms), ..ToolSettings::default() };
+    house.engine.rules().set_tool_settings(&system, "push", settings).await.unwrap();
+    let (_, row) = house.post("/api/tools/push/invoke", json!({"ms": 1})).await;
+    let id = row["id"].as_str().unwrap();
+    let (status, after) = decide(&house, &key, &format!("/api/invocations/{id}/approve"), None).await;
+    assert_eq!((status, &after["status"]), (StatusCode::OK, &json!("pending")));
+    let (_, page) = house.get("/api/approvals").await;
+    let (_, one) = house.get(&format!("/api/invocations/{id}")).await;
+    for shown in [&after, &page["items"][0], &one] {
+        let approval = &shown["approval"];
+        assert_eq!((&approval["quorum"], &approval["allow_self"]), (&json!(2), &json!(false)));
+        assert_eq!(approval["votes"].as_array().unwrap().len(), 1);
+    }
+    let other = house.key_with(&[Scope::ApprovalsDecide]).await;
+    decide(&house, &other, &format!("/api/invocations/{id}/approve"), None).await;
+    assert_eq!(ended(&house, id).await["status"], "completed");
 }

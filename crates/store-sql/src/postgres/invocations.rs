@@ -92,6 +92,17 @@ impl Invocations for Postgres {
         Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
     }
 
+    async fn count_pending(&self, tenant: TenantId) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT count(*) AS waiting FROM tool_invocations WHERE status = 'pending' AND tenant_id = $1",
+        )
+        .bind(tenant.uuid())
+        .fetch_one(&self.pool)
+        .await
+        .map_err(refused)?;
+        get_count(&row, "waiting")
+    }
+
     async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError> {
         let row = sqlx::query(
             "SELECT count(*) AS calls, coalesce(sum(cost_estimate), 0.0) AS cost FROM tool_invocations

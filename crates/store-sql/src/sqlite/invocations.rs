@@ -100,6 +100,20 @@ impl Invocations for Sqlite {
             .await
     }
 
+    async fn count_pending(&self, tenant: TenantId) -> Result<u64, StoreError> {
+        self.readers
+            .run(move |connection| {
+                // `status <> 'completed'` is said again so that the partial index of open rows is used.
+                let sql = "SELECT count(*) AS waiting FROM tool_invocations
+                    WHERE status = 'pending' AND status <> 'completed' AND tenant_id = ?1";
+                let counted = query(connection, sql, [tenant.uuid().into_bytes()], |row| {
+                    row.get::<_, i64>("waiting").map_err(refused)
+                })?;
+                Ok(counted.first().copied().unwrap_or_default().cast_unsigned())
+            })
+            .await
+    }
+
     async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError> {
         self.readers
             .run(move |connection| {

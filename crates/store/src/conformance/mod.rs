@@ -65,6 +65,7 @@ macro_rules! stories {
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,
             filters_narrow_and_combine,
+            calls_that_wait_are_counted,
             events_come_in_order_with_their_payload,
             another_tenant_sees_nothing,
             the_view_joins_the_tool_and_the_step,

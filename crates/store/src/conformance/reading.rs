@@ -33,6 +33,21 @@ pub async fn pages_neither_repeat_nor_miss(f: &Fixture) {
     assert_eq!(seen, expected);
 }
 
+pub async fn calls_that_wait_are_counted(f: &Fixture) {
+    let tool = f.registered("probe").await;
+    let waiting = |tenant| async move { f.stores.invocations.count_pending(tenant).await.unwrap() };
+    assert_eq!(waiting(TenantId::DEFAULT).await, 0);
+    let asked = f.in_phase(&tool, Phase::Pending).await;
+    f.in_phase(&tool, Phase::Pending).await;
+    for phase in [DONE, Phase::Approved, Phase::Rejected, Phase::Withdrawn] {
+        f.in_phase(&tool, phase).await;
+    }
+    assert_eq!(waiting(TenantId::DEFAULT).await, 2);
+    f.stores.ledger.record(f.advance(&asked, Phase::Pending, Phase::Approved)).await.unwrap();
+    assert_eq!(waiting(TenantId::DEFAULT).await, 1, "what is decided waits no longer");
+    assert_eq!(waiting(TenantId::from_uuid(f.new_uuid())).await, 0, "of another tenant");
+}
+
 pub async fn filters_narrow_and_combine(f: &Fixture) {
     let (probe, other) = (f.registered("probe").await, f.registered("other").await);
     let (run, agent) = (RunId::generate(&f.ids), AgentId::generate(&f.ids));
