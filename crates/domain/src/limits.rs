@@ -93,6 +93,12 @@ limits! {
     run_max_iterations = 10;
     /// Calls of tools in one run; agents and tenants can lower it, not raise it.
     run_max_tool_calls = 25;
+    /// Webhooks that one tenant may have.
+    max_webhooks = 20;
+    /// Times that a question is sent to a webhook, the first included.
+    webhook_max_attempts = 7;
+    /// Milliseconds before the second attempt; the waits grow by 5, 30, 120, 600 and 3600 times this.
+    webhook_retry_base_ms = 1_000;
     /// Seconds that a browser's session lives without being used.
     login_ttl_s = 12 * 3_600;
     /// Documents of one kind (agents, users, assignments, secrets …) that one tenant may have.

@@ -16,6 +16,7 @@ use toolgate_store::{StoreError, Stores};
 use crate::{
     BlobSigner, HeadSigner, Keyring, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
     executor::{Flights, InFlight, Tallies},
+    webhooks::Post,
 };
 
 pub struct EngineOptions {
@@ -51,6 +52,7 @@ pub struct Engine {
     pub(crate) metrics: Metrics,
     pub(crate) in_flight: InFlight,
     pub(crate) flights: Flights,
+    pub(crate) post: Post,
     signer: BlobSigner,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
@@ -67,6 +69,7 @@ impl Engine {
             stores.settings.get_or_init("blob_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
         let audit_key =
             stores.settings.get_or_init("audit_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
+        let post_key = stores.settings.get_or_init("webhook_key", &rand::rng().random::<[u8; 32]>()).await?;
         let rules =
             Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
         let registry = Registry::new(
@@ -85,6 +88,7 @@ impl Engine {
             metrics: Metrics::default(),
             in_flight: InFlight::default(),
             flights: Flights::default(),
+            post: Post::new(post_key),
             working: TaskTracker::new(),
             stopping: AtomicBool::new(false),
             stores,
@@ -160,10 +164,16 @@ impl Engine {
         Working { engine: Arc::clone(self), _token: self.working.token() }
     }
 
+    /// Something besides calls that should end before the door is closed.
+    pub(crate) fn hold(&self) -> TaskTrackerToken {
+        self.working.token()
+    }
+
     /// Closes the door: no new calls, time for those under way, then their cancellation; the chains are signed and the
     /// lease is given back.
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
+        self.post.stop.cancel();
         self.working.close();
         let patience = Duration::from_millis(self.limits.drain_ms);
         if tokio::time::timeout(patience, self.working.wait()).await.is_err() {

@@ -12,6 +12,7 @@ mod registry;
 mod rules;
 mod secrets;
 mod signing;
+mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
 pub use audit::{
@@ -22,14 +23,14 @@ pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Progress, Refused};
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
-pub use ports::{Output, RunContext, Runtime};
+pub use ports::{Letter, Notifier, Output, RunContext, Runtime};
 pub use registry::{
     DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, definition_from_json,
     parse_tool_md,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,
-    ReplayedDecision, RuleError, Rules, UserPatch, csrf_of, is_csrf_of,
+    ReplayedDecision, RuleError, Rules, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
 };
 pub use secrets::{
     MasterKey, MasterKeyError, Redactor, RedactorError, Resolved, SealedSecret, SecretName, SecretNameError,
@@ -38,3 +39,4 @@ pub use secrets::{
 };
 pub use signing::BlobSigner;
 pub use toolgate_policy::rules::PolicyDocument;
+pub use webhooks::{LinkAction, LinkError, Question, Tested};

@@ -53,3 +53,26 @@ pub trait Runtime: Send + Sync {
     /// Runs a call whose input is valid. Dropping the future ends the call.
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError>;
 }
+
+/// A signed message to somebody outside.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    pub url: String,
+    /// The same for every attempt: whoever has seen it already need not read on.
+    pub delivery: String,
+    /// Unix seconds of this attempt; signed with the body, so that an old letter cannot be passed off as new.
+    pub sent_at_s: i64,
+    /// `t=<sent_at_s>,v1=<hex>`.
+    pub signature: String,
+    pub body: String,
+}
+
+/// Carries letters out of the house. The engine knows no HTTP.
+#[async_trait]
+pub trait Notifier: Send + Sync {
+    /// Whether letters may go to this address; the message says why not.
+    async fn check(&self, url: &str) -> Result<(), String>;
+
+    /// Sends, within a bounded time, and answers the status with which the letter was received.
+    async fn send(&self, letter: Letter) -> Result<u16, String>;
+}

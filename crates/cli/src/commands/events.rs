@@ -20,9 +20,14 @@ const MAX_TRIES: u32 = 35;
 pub(crate) async fn run(args: EventsArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
     if args.follow {
         let after = args.after.map(|after| after.to_string());
-        follow(|| ask(&args, client), after, client, output, |event| print(&event.data, output), async || {
-            Ok(())
-        })
+        follow(
+            || ask(&args, client),
+            after,
+            client,
+            output,
+            |event| print(&event.data, output),
+            async || Ok(()),
+        )
         .await?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -7,6 +7,7 @@ mod person;
 mod profile;
 mod role;
 mod settings;
+mod webhook;
 
 pub use agent::{Agent, AgentStatus, Guard};
 pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride, ToolPermission};
@@ -15,3 +16,4 @@ pub use person::{OidcIdentity, User, UserStatus, Workspace};
 pub use profile::{ApprovalTerms, Profile};
 pub use role::{BUILT_IN_ROLES, Role};
 pub use settings::{Budget, TenantSettings, ToolSettings};
+pub use webhook::{Delivery, DeliveryStatus, Webhook, WebhookEvent};

@@ -4,7 +4,7 @@ use toolgate_domain::{EventType, Phase};
 use toolgate_store::{Change, Entry};
 
 use super::{Answer, Refused, prepare::Prepared, seal::event};
-use crate::Engine;
+use crate::{Engine, webhooks::News};
 
 impl Engine {
     pub(super) async fn park(&self, prepared: Box<Prepared>) -> Result<Answer, Refused> {
@@ -20,6 +20,7 @@ impl Engine {
         };
         self.record(entry).await?;
         self.metrics.parked.inc();
+        self.post.tell(News::Parked(invocation.tenant_id, invocation.id));
         Ok(Answer::Parked(invocation))
     }
 }

@@ -1,9 +1,9 @@
 //! One step of a call that is on record already: the change and its event, in one entry.
 
-use toolgate_domain::{AuditEvent, EventType, Invocation, NewEvent, Step, Timestamp};
+use toolgate_domain::{AuditEvent, EventType, Invocation, NewEvent, Phase, Step, Timestamp};
 use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
 
-use crate::Engine;
+use crate::{Engine, webhooks::News};
 
 /// Which step, which event tells of it, when, and what else is audited with it.
 pub(crate) struct Advance {
@@ -53,7 +53,12 @@ impl Engine {
             ..Entry::of(row.tenant_id)
         };
         match self.stores.ledger.record(entry).await {
-            Ok(()) => Ok(true),
+            Ok(()) => {
+                if row.phase == Phase::Pending {
+                    self.post.tell(News::Decided(row.tenant_id, row.id));
+                }
+                Ok(true)
+            }
             Err(LedgerError::Conflict) => Ok(false),
             Err(LedgerError::Overloaded) => {
                 Err(StoreError::Unavailable("the ledger's queue is full".to_owned()))

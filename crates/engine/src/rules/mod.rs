@@ -18,6 +18,7 @@ mod snapshot;
 mod store;
 mod tenants;
 mod users;
+mod webhooks;
 mod workspaces;
 
 pub use agents::{AgentFilter, NewAgent};
@@ -28,6 +29,7 @@ pub use policies::{PolicyVersion, Replay, ReplayedDecision};
 pub use profiles::ProfileSpec;
 pub use store::Rules;
 pub use users::{NewUser, UserPatch};
+pub use webhooks::WebhookSpec;
 
 pub(crate) use passwords::Passwords;
 pub(crate) use policies::compiled;

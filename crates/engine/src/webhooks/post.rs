@@ -1,0 +1,102 @@
+//! What signs, and the way from the calls to the dispatcher.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use toolgate_domain::{DeliveryId, InvocationId, TenantId, Timestamp, governance::Webhook};
+
+use crate::{Letter, Notifier};
+
+/// Beyond it, what is told is found by the next look around.
+const QUEUE: usize = 4_096;
+
+/// What the dispatcher should know at once. Losing some costs a moment, not a letter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum News {
+    Parked(TenantId, InvocationId),
+    Decided(TenantId, InvocationId),
+    Again(TenantId, DeliveryId, Timestamp),
+}
+
+/// Who carries the letters, and where their links lead.
+pub(super) struct Courier {
+    pub(super) notifier: Arc<dyn Notifier>,
+    pub(super) public_url: String,
+}
+
+pub(crate) struct Post {
+    /// The installation's; everything that is signed here follows from it.
+    key: Vec<u8>,
+    news: mpsc::Sender<News>,
+    inbox: Mutex<Option<mpsc::Receiver<News>>>,
+    courier: OnceLock<Courier>,
+    pub(crate) stop: CancellationToken,
+}
+
+impl Post {
+    pub(crate) fn new(key: Vec<u8>) -> Self {
+        let (news, inbox) = mpsc::channel(QUEUE);
+        Self {
+            key,
+            news,
+            inbox: Mutex::new(Some(inbox)),
+            courier: OnceLock::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    /// Hires the courier, once. Answers what the dispatcher listens to.
+    pub(super) fn hire(&self, courier: Courier) -> Option<mpsc::Receiver<News>> {
+        self.courier.set(courier).ok()?;
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub(super) fn courier(&self) -> Option<&Courier> {
+        self.courier.get()
+    }
+
+    pub(crate) fn tell(&self, news: News) {
+        // Without a courier nobody listens; with too many, the next look around finds what was not told.
+        if self.courier.get().is_some() {
+            let _ = self.news.try_send(news);
+        }
+    }
+
+    /// What a webhook's receiver verifies with. It is shown once, and made anew whenever it is needed.
+    pub(super) fn secret_of(&self, tenant: TenantId, hook: &Webhook) -> String {
+        let text = format!("webhook {tenant} {} {}", hook.id, hook.salt);
+        format!("whsec_{}", BASE64URL_NOPAD.encode(&mac(&self.key, text.as_bytes())))
+    }
+
+    pub(super) fn link_key(&self) -> Vec<u8> {
+        mac(&self.key, b"approval link")
+    }
+
+    pub(super) fn seal(
+        &self,
+        tenant: TenantId,
+        hook: &Webhook,
+        delivery: String,
+        now: Timestamp,
+        body: String,
+    ) -> Letter {
+        let sent_at_s = now.as_millis().div_euclid(1_000);
+        let secret = self.secret_of(tenant, hook);
+        let signed = mac(secret.as_bytes(), format!("{sent_at_s}.{body}").as_bytes());
+        let signature = format!("t={sent_at_s},v1={}", HEXLOWER.encode(&signed));
+        Letter { url: hook.url.clone(), delivery, sent_at_s, signature, body }
+    }
+}
+
+pub(super) fn mac(key: &[u8], text: &[u8]) -> Vec<u8> {
+    // HMAC takes a key of any length, so this arm is never taken; what is empty is never taken for a signature.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        return Vec::new();
+    };
+    mac.update(text);
+    mac.finalize().into_bytes().to_vec()
+}
