@@ -13,8 +13,9 @@ mod session;
 mod shed;
 mod sse;
 mod state;
+mod webhooks;
 
 pub use problem::{ApiCode, Problem};
 pub use router::{openapi, router};
 pub use serve::{ServeError, serve};
-pub use state::{AppState, Elsewhere, Surroundings};
+pub use state::{AppState, Elsewhere, ServerOptions};

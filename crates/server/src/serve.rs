@@ -10,7 +10,7 @@ use hyper_util::{
 };
 use tokio::{net::TcpListener, sync::Semaphore};
 
-use crate::{AppState, router};
+use crate::{AppState, router, webhooks};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -25,6 +25,7 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
     let limits = state.engine.limits().clone();
+    webhooks::start(&state, listener.local_addr()?);
     let app: Router = router(state.clone());
     let places = Arc::new(Semaphore::new(usize::try_from(limits.max_connections).unwrap_or(1).max(1)));
     let graceful = GracefulShutdown::new();

@@ -10,17 +10,15 @@ use crate::oidc::OidcClient;
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
 
-pub struct Shared {
-    pub(crate) engine: Arc<Engine>,
-    /// Requests that may be under way.
-    pub(crate) requests: Arc<Semaphore>,
-    /// Event streams that may be open.
-    pub(crate) streams: Arc<Semaphore>,
-    /// Fires when the server stops: streams end, so that connections can.
-    pub(crate) stopping: CancellationToken,
-    /// Whether browsers must keep our cookies to TLS.
-    pub(crate) secure_cookies: bool,
-    pub(crate) elsewhere: Option<Elsewhere>,
+/// What an operator decides beyond the bounds.
+#[derive(Default)]
+pub struct ServerOptions {
+    /// Where people reach this server, for links in letters; the listening address when absent. With `https`, cookies are kept to
+    /// TLS.
+    pub public_url: Option<String>,
+    /// Whether webhooks may lead into private networks.
+    pub allow_private_webhooks: bool,
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// Another site that vouches for people.
@@ -30,20 +28,25 @@ pub struct Elsewhere {
     pub key: [u8; 32],
 }
 
-/// What the server knows of the world that it stands in.
-#[derive(Default)]
-pub struct Surroundings {
-    /// Whether people reach the server over TLS, perhaps through a proxy.
-    pub secure_cookies: bool,
-    pub elsewhere: Option<Elsewhere>,
+pub struct Shared {
+    pub(crate) options: ServerOptions,
+    pub(crate) engine: Arc<Engine>,
+    /// Requests that may be under way.
+    pub(crate) requests: Arc<Semaphore>,
+    /// Event streams that may be open.
+    pub(crate) streams: Arc<Semaphore>,
+    /// Fires when the server stops: streams end, so that connections can.
+    pub(crate) stopping: CancellationToken,
+    /// Whether browsers must keep our cookies to TLS.
+    pub(crate) secure_cookies: bool,
 }
 
 impl AppState {
     pub fn new(engine: Arc<Engine>) -> Self {
-        Self::with(engine, Surroundings::default())
+        Self::with(engine, ServerOptions::default())
     }
 
-    pub fn with(engine: Arc<Engine>, surroundings: Surroundings) -> Self {
+    pub fn with(engine: Arc<Engine>, options: ServerOptions) -> Self {
         let places = |limit: u64| {
             Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)))
         };
@@ -52,9 +55,9 @@ impl AppState {
             requests: places(limits.max_requests),
             streams: places(limits.max_streams),
             stopping: CancellationToken::new(),
-            secure_cookies: surroundings.secure_cookies,
-            elsewhere: surroundings.elsewhere,
+            secure_cookies: options.public_url.as_ref().is_some_and(|url| url.starts_with("https:")),
             engine,
+            options,
         }))
     }
 }

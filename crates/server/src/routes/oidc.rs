@@ -116,7 +116,7 @@ pub(crate) async fn callback(
 fn elsewhere(state: &AppState) -> Result<&Elsewhere, Problem> {
     let missing =
         "signing in elsewhere is not set up: start the server with --oidc-issuer and --oidc-client-id";
-    state.elsewhere.as_ref().ok_or_else(|| Problem::new(ApiCode::NotFound, missing))
+    state.options.elsewhere.as_ref().ok_or_else(|| Problem::new(ApiCode::NotFound, missing))
 }
 
 /// What went wrong is for the log; the person learns that they can try again.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, TenantId, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, NewUser};
-use toolgate_server::{AppState, Elsewhere, Surroundings, serve};
+use toolgate_server::{AppState, Elsewhere, ServerOptions, serve};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -55,7 +55,7 @@ impl House {
         let elsewhere = Elsewhere { client: client(config, Arc::new(SystemClock)), key: [3; 32] };
         let state = AppState::with(
             engine.clone(),
-            Surroundings { elsewhere: Some(elsewhere), ..Surroundings::default() },
+            ServerOptions { elsewhere: Some(elsewhere), ..ServerOptions::default() },
         );
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(async move {
