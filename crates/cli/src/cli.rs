@@ -3,6 +3,7 @@
 mod audit;
 mod receipts;
 mod tool;
+mod webhook;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ pub(crate) use receipts::{
 };
 pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
 use toolgate_domain::Scope;
+pub(crate) use webhook::WebhookCommand;
 
 use crate::{config::ServeArgs, exit};
 
@@ -92,6 +94,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Invocations(InvocationsArgs),
     /// List the calls that wait for a person, or watch for them
     Approvals(ApprovalsArgs),
+    /// Say where questions are sent, and see whether they arrived
+    #[command(subcommand)]
+    Webhook(WebhookCommand),
     /// Ask what the guard would decide; nothing is called
     #[command(subcommand)]
     Policy(PolicyCommand),

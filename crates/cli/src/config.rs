@@ -29,6 +29,12 @@ pub(crate) struct ServeArgs {
     /// file://… or s3://bucket/prefix for blobs [default: the data directory]
     #[arg(long, env = "TOOLGATE_BLOB_URL")]
     blob_url: Option<String>,
+    /// Where people reach the server, for the links in letters to webhooks [default: http://LISTEN]
+    #[arg(long, env = "TOOLGATE_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// Let webhooks lead into private networks
+    #[arg(long, env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS")]
+    allow_private_webhooks: bool,
     /// Log lines as `text` or `json` [default: text]
     #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
     log_format: Option<String>,
@@ -48,6 +54,8 @@ pub(crate) struct Config {
     pub(crate) database_url: Option<String>,
     pub(crate) redis_url: Option<String>,
     pub(crate) blob_url: Option<String>,
+    pub(crate) public_url: Option<String>,
+    pub(crate) allow_private_webhooks: bool,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
 }
@@ -68,6 +76,8 @@ impl Config {
             database_url: None,
             redis_url: None,
             blob_url: None,
+            public_url: None,
+            allow_private_webhooks: false,
             json_logs: false,
             limits,
         }
@@ -112,9 +122,19 @@ impl Config {
             database_url: args.database_url.or(written.database_url),
             redis_url: args.redis_url.or(written.redis_url),
             blob_url: args.blob_url.or(written.blob_url),
+            public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
+            allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
             json_logs,
             limits,
         })
+    }
+}
+
+/// A link that leads nowhere would be noticed by those who cannot mend it: better here.
+fn public_url(text: String) -> anyhow::Result<String> {
+    match reqwest::Url::parse(&text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.query().is_none() => Ok(text),
+        _ => bail!("the public URL begins with https:// or http:// and has no query, unlike `{text}`"),
     }
 }
 

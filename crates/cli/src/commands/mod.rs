@@ -10,6 +10,7 @@ mod key;
 mod policy;
 mod serve;
 mod tool;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
+        Command::Webhook(command) => webhook::run(command, &client()?, output).await,
         Command::Policy(command) => policy::run(command, client, output).await,
         Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,

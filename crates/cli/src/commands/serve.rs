@@ -15,7 +15,7 @@ use tokio::{
 };
 use toolgate_domain::{Caller, TenantId};
 use toolgate_engine::Engine;
-use toolgate_server::AppState;
+use toolgate_server::{AppState, ServerOptions};
 
 use crate::{
     config::{Config, ServeArgs},
@@ -43,7 +43,11 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         output.line(format!("admin key: {key}"));
     }
     output.flush();
-    toolgate_server::serve(listener, AppState::new(engine), stop).await?;
+    let options = ServerOptions {
+        public_url: config.public_url,
+        allow_private_webhooks: config.allow_private_webhooks,
+    };
+    toolgate_server::serve(listener, AppState::with(engine, options), stop).await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }

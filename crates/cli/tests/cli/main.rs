@@ -12,3 +12,4 @@ mod registering;
 mod support;
 mod testing;
 mod watching;
+mod webhooks;

@@ -21,7 +21,7 @@ pub struct House {
     pub http: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
-    _directory: tempfile::TempDir,
+    directory: tempfile::TempDir,
 }
 
 impl House {
@@ -30,7 +30,10 @@ impl House {
     }
 
     pub async fn with(limits: Limits) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::open(tempfile::tempdir().unwrap(), limits).await
+    }
+
+    async fn open(directory: tempfile::TempDir, limits: Limits) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let stores = sqlite.stores(
@@ -65,7 +68,7 @@ impl House {
             .unwrap();
         });
         let http = reqwest::Client::builder().build().unwrap();
-        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), _directory: directory }
+        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), directory }
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
@@ -143,6 +146,17 @@ impl House {
 
     /// Stops the server as SIGTERM does, and waits until it has drained.
     pub async fn stop(mut self) {
+        self.end().await;
+    }
+
+    /// Another process on the same files, after this one stopped.
+    pub async fn restart(mut self) -> Self {
+        self.end().await;
+        let limits = self.engine.limits().clone();
+        Self::open(self.directory, limits).await
+    }
+
+    async fn end(&mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.serving.take().unwrap().await.unwrap();
     }

@@ -15,3 +15,5 @@ mod policies;
 mod receipts;
 mod registry;
 mod walls;
+mod webhook_links;
+mod webhooks;
