@@ -7,6 +7,7 @@ use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::Sy
 use toolgate_engine::{Engine, EngineOptions};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_server::{AppState, serve};
+use toolgate_store::Stores;
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -30,10 +31,7 @@ impl House {
     }
 
     pub async fn with(limits: Limits) -> Self {
-        Self::open(tempfile::tempdir().unwrap(), limits).await
-    }
-
-    async fn open(directory: tempfile::TempDir, limits: Limits) -> Self {
+        let directory = tempfile::tempdir().unwrap();
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let stores = sqlite.stores(
@@ -41,6 +39,10 @@ impl House {
             Arc::new(MemoryCache::new(1 << 20)),
             Arc::new(MemoryLimits::default()),
         );
+        Self::open(directory, stores, limits).await
+    }
+
+    async fn open(directory: tempfile::TempDir, stores: Stores, limits: Limits) -> Self {
         let ids = Arc::new(OrderedIds::new(SystemClock));
         let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
         let code_tools = builtin.specs();
@@ -149,11 +151,11 @@ impl House {
         self.end().await;
     }
 
-    /// Another process on the same files, after this one stopped.
+    /// Another server on the same database, after this one stopped.
     pub async fn restart(mut self) -> Self {
         self.end().await;
-        let limits = self.engine.limits().clone();
-        Self::open(self.directory, limits).await
+        let (stores, limits) = (self.engine.stores().clone(), self.engine.limits().clone());
+        Self::open(self.directory, stores, limits).await
     }
 
     async fn end(&mut self) {

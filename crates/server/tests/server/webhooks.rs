@@ -197,7 +197,8 @@ async fn a_receiver_that_was_away_gets_the_question_when_it_is_back() {
 
 #[tokio::test]
 async fn a_new_process_goes_on_where_the_old_one_stopped() {
-    let house = House::with(hasty()).await;
+    // Long enough to stop between the second attempt and the third.
+    let house = House::with(Limits { webhook_retry_base_ms: 200, ..Limits::default() }).await;
     let mut receiver = Receiver::start(&[500, 500]).await;
     let (id, _) = hook(&house, &receiver.url).await;
     ask(&house).await;
