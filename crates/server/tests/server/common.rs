@@ -158,6 +158,12 @@ impl House {
         Self::open(self.directory, stores, limits).await
     }
 
+    /// A second server on the same database, beside this one.
+    pub async fn beside(&self) -> Self {
+        let (stores, limits) = (self.engine.stores().clone(), self.engine.limits().clone());
+        Self::open(tempfile::tempdir().unwrap(), stores, limits).await
+    }
+
     async fn end(&mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.serving.take().unwrap().await.unwrap();

@@ -212,6 +212,22 @@ async fn a_new_process_goes_on_where_the_old_one_stopped() {
 }
 
 #[tokio::test]
+async fn of_several_processes_one_sends() {
+    // Both look around all the time, so both find every delivery that is due.
+    let house = House::with(Limits { node_lease_ms: 50, webhook_max_attempts: 4, ..hasty() }).await;
+    let _other = house.beside().await;
+    let mut receiver = Receiver::start(&[500, 500, 500]).await;
+    let (id, _) = hook(&house, &receiver.url).await;
+    ask(&house).await;
+    let done = delivery(&house, &id, |delivery| delivery["status"] == "delivered").await;
+    assert_eq!(done["attempts"], 4);
+    for _ in 0..4 {
+        receiver.next().await;
+    }
+    assert!(receiver.letters.try_recv().is_err(), "as many letters as attempts");
+}
+
+#[tokio::test]
 async fn a_question_that_a_crash_kept_back_is_found() {
     let house = House::with(hasty()).await;
     let mut receiver = Receiver::start(&[]).await;
