@@ -13,7 +13,7 @@ use toolgate_domain::{
     time::SystemClock,
     tool::Origin,
 };
-use toolgate_engine::{Call, Engine, EngineOptions, ToolFilter};
+use toolgate_engine::{Call, Engine, EngineOptions, MasterKey, ToolFilter};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_store::{Kind, Record, RecordWrite, SchemaVersion, Stores};
 use toolgate_store_sql::{
@@ -53,6 +53,7 @@ pub(crate) async fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<
             BuiltinRuntime::new(Arc::new(SystemClock), ids).map_err(anyhow::Error::msg)?,
         )],
         code_tools: vec![],
+        master_key: MasterKey::random_text().parse()?,
     })
     .await?;
     let caller = Caller::with_scopes(

@@ -35,6 +35,9 @@ pub(crate) struct ServeArgs {
     /// Let webhooks lead into private networks
     #[arg(long, env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
+    /// The master key of secrets: 32 bytes as hex or base64 [default: secrets.key in the data directory, made on the first start]
+    #[arg(long, value_name = "FILE", env = "TOOLGATE_SECRETS_KEY_FILE")]
+    secrets_key_file: Option<PathBuf>,
     /// Log lines as `text` or `json` [default: text]
     #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
     log_format: Option<String>,
@@ -56,6 +59,7 @@ pub(crate) struct Config {
     pub(crate) blob_url: Option<String>,
     pub(crate) public_url: Option<String>,
     pub(crate) allow_private_webhooks: bool,
+    pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
 }
@@ -78,6 +82,7 @@ impl Config {
             blob_url: None,
             public_url: None,
             allow_private_webhooks: false,
+            secrets_key_file: None,
             json_logs: false,
             limits,
         }
@@ -124,6 +129,7 @@ impl Config {
             blob_url: args.blob_url.or(written.blob_url),
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
             allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
+            secrets_key_file: args.secrets_key_file.or(written.secrets_key_file),
             json_logs,
             limits,
         })

@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod exit;
 mod input;
+mod master_key;
 mod output;
 mod render;
 mod when;

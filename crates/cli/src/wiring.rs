@@ -8,7 +8,7 @@ use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
 use toolgate_store_sql::{
@@ -78,13 +78,18 @@ fn prepare_directory(path: &Path) -> anyhow::Result<()> {
 }
 
 /// The engine with every runtime there is, on these stores.
-pub(crate) async fn start_engine(stores: Stores, limits: Limits) -> anyhow::Result<Arc<Engine>> {
+pub(crate) async fn start_engine(
+    stores: Stores,
+    limits: Limits,
+    master_key: MasterKey,
+) -> anyhow::Result<Arc<Engine>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let code_tools = builtin.specs();
     let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
-    Ok(Engine::start(EngineOptions { stores, clock, ids, limits, runtimes, code_tools }).await?)
+    let options = EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key };
+    Ok(Engine::start(options).await?)
 }
 
 fn size(limit: u64) -> usize {

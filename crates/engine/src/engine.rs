@@ -14,7 +14,8 @@ use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
-    BlobSigner, HeadSigner, Keyring, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
+    BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
+    Secrets,
     executor::{Flights, InFlight, Tallies},
     webhooks::Post,
 };
@@ -27,6 +28,8 @@ pub struct EngineOptions {
     pub runtimes: Vec<Arc<dyn Runtime>>,
     /// The tools that ship in the binary.
     pub code_tools: Vec<ToolSpec>,
+    /// What every secret is sealed with, in the end. Processes that share a database share it.
+    pub master_key: MasterKey,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +50,7 @@ pub struct Engine {
     pub(crate) node_id: NodeId,
     pub(crate) registry: Registry,
     pub(crate) rules: Arc<Rules>,
+    pub(crate) secrets: Arc<Secrets>,
     pub(crate) tallies: Tallies,
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
@@ -62,7 +66,7 @@ pub struct Engine {
 impl Engine {
     /// Opens the door: takes a lease, settles what dead processes left, publishes the tools of the binary.
     pub async fn start(options: EngineOptions) -> Result<Arc<Self>, StartError> {
-        let EngineOptions { stores, clock, ids, limits, runtimes, code_tools } = options;
+        let EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key } = options;
         let runtimes: std::collections::BTreeMap<_, _> =
             runtimes.into_iter().map(|r| (r.kind(), r)).collect();
         let secret =
@@ -80,6 +84,14 @@ impl Engine {
             runtimes.clone(),
             Arc::clone(&rules),
         );
+        let secrets = Arc::new(Secrets::new(
+            stores.clone(),
+            Arc::clone(&clock),
+            Arc::clone(&ids),
+            limits.clone(),
+            Arc::clone(&rules),
+            master_key,
+        ));
         let engine = Arc::new(Self {
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
@@ -98,6 +110,7 @@ impl Engine {
             runtimes,
             registry,
             rules,
+            secrets,
             tallies: Tallies::default(),
         });
         engine.renew_lease().await?;
@@ -121,6 +134,10 @@ impl Engine {
 
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     pub fn keys(&self) -> &Keyring {

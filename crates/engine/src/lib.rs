@@ -33,9 +33,10 @@ pub use rules::{
     ReplayedDecision, RuleError, Rules, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
 };
 pub use secrets::{
-    MasterKey, MasterKeyError, Redactor, RedactorError, Resolved, SealedSecret, SecretName, SecretNameError,
-    SecretPlace, SecretScope, SecretValue, SecretValueError, StreamRedactor, Vault, VaultError, WrappedKey,
-    resolve_scope,
+    MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret,
+    SecretError, SecretInfo, SecretName, SecretNameError, SecretPlace, SecretScope, SecretTarget,
+    SecretValue, SecretValueError, Secrets, StreamRedactor, Vault, VaultError, WrappedKey, rekey,
+    resolve_scope, sealed_by,
 };
 pub use signing::BlobSigner;
 pub use toolgate_policy::rules::PolicyDocument;

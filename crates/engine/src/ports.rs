@@ -8,6 +8,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{InvocationId, TenantId, Timestamp, Tool, ToolError, tool::Execution};
 
+use crate::RunSecrets;
+
 /// What a tool answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
@@ -30,6 +32,8 @@ pub struct RunContext {
     /// Fires when the call is cancelled or out of time; what the runtime still does then is for nobody.
     pub cancel: CancellationToken,
     pub deadline: Timestamp,
+    /// The secrets that the tool declares, for the length of the run. Whatever the run says is redacted of them.
+    pub secrets: RunSecrets,
     pub(crate) chunks: mpsc::Sender<Value>,
 }
 

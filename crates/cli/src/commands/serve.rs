@@ -19,6 +19,7 @@ use toolgate_server::{AppState, ServerOptions};
 
 use crate::{
     config::{Config, ServeArgs},
+    master_key,
     output::Output,
     wiring,
 };
@@ -30,7 +31,8 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     for migration in &applied {
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
-    let engine = wiring::start_engine(stores, config.limits.clone()).await?;
+    let master_key = master_key::load(&config, &stores).await?.key;
+    let engine = wiring::start_engine(stores, config.limits.clone(), master_key).await?;
     let first_key = first_key(&engine, &config.data_dir).await?;
     let listener = TcpListener::bind(config.listen)
         .await
@@ -46,6 +48,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     let options = ServerOptions {
         public_url: config.public_url,
         allow_private_webhooks: config.allow_private_webhooks,
+        elsewhere: None,
     };
     toolgate_server::serve(listener, AppState::with(engine, options), stop).await?;
     tracing::info!("stopped");

@@ -74,9 +74,16 @@ impl Engine {
         let validator =
             live.input_validator().map_err(|broken| refused(ToolError::validation(broken.clone())))?;
         let complaints = complaints(validator, input);
-        if complaints.is_empty() {
-            return Ok(());
+        if !complaints.is_empty() {
+            return Err(refused(invalid_input(&live.tool.spec.id(), complaints)));
         }
-        Err(refused(invalid_input(&live.tool.spec.id(), complaints)))
+        let Some(caller) = self.caller_of(row).await? else {
+            return Ok(());
+        };
+        match self.shows_secret(&caller, &live.tool, input).await {
+            Ok(None) => Ok(()),
+            Ok(Some(error)) => Err(refused(error)),
+            Err(error) => Err(StoreError::Unavailable(error.to_string()).into()),
+        }
     }
 }

@@ -44,8 +44,8 @@ impl Engine {
             self.metrics.cache_hits.inc();
             return Admission::Cached(outcome);
         }
-        if let Some(missing) = live.tool.spec.secrets.first() {
-            return Admission::Refused(missing_secret(missing));
+        if let Some(error) = &prepared.secrets.unresolved {
+            return Admission::Refused(error.clone());
         }
         if let Ok(place) = Arc::clone(&live.places).try_acquire_owned() {
             return Admission::Run(place);
@@ -104,20 +104,20 @@ impl Engine {
     }
 }
 
-/// By tenant, `tool@version` and canonical input; never by the call's place in its run.
+/// By tenant, `tool@version`, canonical input and the secrets that are used; never by the call's place in its run. A result made
+/// with one person's secret is not another's. An input that holds a secret leaves no trace here either.
 fn cache_key(prepared: &Prepared, tool: &Tool) -> Option<String> {
-    if tool.spec.cache == CachePolicy::None {
+    let secrets = &prepared.secrets;
+    if tool.spec.cache == CachePolicy::None
+        || prepared.original_input.is_some()
+        || secrets.unresolved.is_some()
+    {
         return None;
     }
     let invocation = &prepared.invocation;
-    let identity = json!([invocation.tenant_id, tool.spec.id(), invocation.effective_input()]);
+    let mut identity = json!([invocation.tenant_id, tool.spec.id(), invocation.effective_input()]);
+    if let (Value::Array(parts), false) = (&mut identity, tool.spec.secrets.is_empty()) {
+        parts.push(Value::Array(secrets.found.identity()));
+    }
     canonical_bytes(&identity).ok().map(|bytes| sha256_hex(&bytes))
-}
-
-fn missing_secret(name: &str) -> ToolError {
-    ToolError::new(
-        ErrorCode::AuthRequired,
-        format!("the tool needs the secret `{name}`, and no secret of that name is set"),
-    )
-    .with_details(json!({"secret": name}))
 }

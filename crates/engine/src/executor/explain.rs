@@ -27,7 +27,10 @@ impl Engine {
     /// Judges a call without making it. Nothing is recorded, limited, cached or run.
     pub async fn explain(&self, call: Call) -> Result<Explanation, Refused> {
         let (prepared, error) = match self.prepare(call).await? {
-            Preparation::Ready(prepared, _) => (prepared, None),
+            Preparation::Ready(prepared, _) => {
+                let lacking = prepared.secrets.unresolved.clone();
+                (prepared, lacking)
+            }
             Preparation::Refused(prepared, error) | Preparation::Unknown(prepared, error) => {
                 (prepared, Some(error))
             }

@@ -55,7 +55,11 @@ impl Engine {
                         }
                     }
                 }
-                Verdict::Ask => self.park(prepared).await,
+                // Nobody is asked about a call that cannot run, or shown a secret.
+                Verdict::Ask => match prepared.cannot_wait() {
+                    Some(error) => Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?))),
+                    None => self.park(prepared).await,
+                },
                 Verdict::Deny => {
                     let error = denied(&prepared);
                     Ok(Answer::Done(Box::new(self.refuse(prepared, error).await?)))

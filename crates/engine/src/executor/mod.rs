@@ -3,8 +3,9 @@
 //! 1. **resolve** and **see** (`registry/resolve.rs`): alias, version, lifecycle, visibility;
 //! 2. **permit** (`permit.rs` asks `toolgate-policy`) and **validate**: `prepare.rs`;
 //! 3. **park** a call that must ask a person: `park.rs`;
-//! 4. **limit** (`limits.rs`), **cache**, **secrets**: `admit.rs`. None of them has an effect outside;
-//! 5. **record** the start, **run**, collect chunks, obey timeout and cancellation: `run.rs`;
+//! 4. **limit** (`limits.rs`), **cache**, **secrets**: `admit.rs`. None of them has an effect outside; `secrets.rs` finds a call's secrets and
+//!    keeps them out of everything that is said of it;
+//! 5. **record** the start, **run**, obey timeout and cancellation: `run.rs`; collect chunks: `chunks.rs`;
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
@@ -16,6 +17,7 @@ mod admit;
 mod batch;
 mod call;
 mod cancel;
+mod chunks;
 mod explain;
 mod finish;
 mod invoke;
@@ -28,6 +30,7 @@ mod prepare;
 mod replay;
 mod run;
 mod seal;
+mod secrets;
 mod tally;
 
 pub use batch::BatchAnswer;
@@ -36,4 +39,5 @@ pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub(crate) use once::Flights;
+pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;

@@ -76,7 +76,7 @@ impl Engine {
         key: &str,
         earlier: Invocation,
     ) -> Result<Answer, Refused> {
-        if !is_same_call(&call, &earlier) {
+        if !is_same_call(&call, &earlier) && !self.is_same_once_redacted(&call, &earlier).await? {
             return self.misused(call, key).await;
         }
         if earlier.phase.is_terminal() {
@@ -95,6 +95,14 @@ impl Engine {
             Ok(Err(error)) => Err(error.into()),
             Ok(Ok(None)) | Err(_) => Err(Refused::StillRunning(earlier.id)),
         }
+    }
+
+    /// The earlier row may have had a secret redacted from its input.
+    async fn is_same_once_redacted(&self, call: &Call, earlier: &Invocation) -> Result<bool, Refused> {
+        let Some(input) = self.as_recorded(call, earlier).await? else {
+            return Ok(false);
+        };
+        Ok(is_same_call(&Call { input: CallInput::Value(input), ..call.clone() }, earlier))
     }
 
     /// The same key for another call is a mistake worth recording, under no key.

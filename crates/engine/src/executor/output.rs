@@ -19,7 +19,7 @@ use crate::{
 
 const PIECE_BYTES: usize = 64 * 1024;
 /// Outputs may nest a little deeper than inputs: a tool may wrap what it was given.
-const MAX_OUTPUT_DEPTH: usize = 100;
+pub(super) const MAX_OUTPUT_DEPTH: usize = 100;
 
 impl Engine {
     /// The outcome of a call that its runtime ended well, and the blobs that belong to it.
@@ -27,9 +27,15 @@ impl Engine {
         &self,
         prepared: &Prepared,
         live: &LiveTool,
-        output: Output,
+        mut output: Output,
     ) -> (Outcome, Vec<BlobRecord>) {
-        let failed = |error| (Outcome { error: Some(error), ..Outcome::default() }, Vec::new());
+        let secrets = &prepared.secrets;
+        let failed =
+            |error| (Outcome { error: Some(secrets.redacted(error)), ..Outcome::default() }, Vec::new());
+        // Redacted first: what the checks say of an output may quote it.
+        if let Err(error) = secrets.redact_output(&mut output.value) {
+            return failed(broken_contract(live, vec![json!({"path": "", "message": error})]));
+        }
         if let Err(error) = check_contract(live, &output.value) {
             return failed(error);
         }
@@ -112,21 +118,20 @@ impl Engine {
 }
 
 fn check_contract(live: &LiveTool, value: &Value) -> Result<(), ToolError> {
-    let broken = |complaints: Vec<Value>| {
-        ToolError::new(
-            ErrorCode::ProviderError,
-            format!("the output of {} breaks the tool's own contract", live.tool.spec.id()),
-        )
-        .with_details(json!({"reason": "output_schema", "errors": complaints}))
-    };
     check_value(value, MAX_OUTPUT_DEPTH)
-        .map_err(|e| broken(vec![json!({"path": "", "message": e.to_string()})]))?;
+        .map_err(|e| broken_contract(live, vec![json!({"path": "", "message": e.to_string()})]))?;
     let found = match live.output_validator() {
         None => Vec::new(),
         Some(Ok(validator)) => complaints(validator, value),
         Some(Err(message)) => vec![json!({"path": "", "message": message})],
     };
-    if found.is_empty() { Ok(()) } else { Err(broken(found)) }
+    if found.is_empty() { Ok(()) } else { Err(broken_contract(live, found)) }
+}
+
+fn broken_contract(live: &LiveTool, complaints: Vec<Value>) -> ToolError {
+    let message = format!("the output of {} breaks the tool's own contract", live.tool.spec.id());
+    ToolError::new(ErrorCode::ProviderError, message)
+        .with_details(json!({"reason": "output_schema", "errors": complaints}))
 }
 
 /// A writer whose buffer is a bounded channel.

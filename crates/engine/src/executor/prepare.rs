@@ -10,7 +10,7 @@ use toolgate_domain::{
     json::{call_id, check_value},
 };
 
-use super::{Call, CallInput, Progress, Refused, limits::Taken};
+use super::{Call, CallInput, Progress, Refused, limits::Taken, secrets::Held};
 use crate::{
     Engine,
     registry::{LiveTool, Resolution, complaints, invalid_input},
@@ -29,6 +29,9 @@ pub(super) struct Prepared {
     pub(super) taken: Taken,
     /// A shorter time to run, where the agent's profile says so.
     pub(super) profile_timeout_ms: Option<u64>,
+    pub(super) secrets: Held,
+    /// The input as the caller gave it, where the row has it redacted.
+    pub(super) original_input: Option<Value>,
 }
 
 impl Prepared {
@@ -40,7 +43,14 @@ impl Prepared {
             known_tool: true,
             taken: Taken::default(),
             profile_timeout_ms: None,
+            secrets: Held::default(),
+            original_input: None,
         })
+    }
+
+    /// What runs.
+    pub(super) fn input(&self) -> &Value {
+        self.original_input.as_ref().unwrap_or_else(|| self.invocation.effective_input())
     }
 }
 
@@ -87,7 +97,7 @@ impl Engine {
                 because: message.clone(),
             }]),
         };
-        let prepared = Box::new(Prepared {
+        let mut prepared = Box::new(Prepared {
             invocation: Box::new(Invocation {
                 id,
                 tenant_id: call.caller.tenant_id,
@@ -123,14 +133,25 @@ impl Engine {
             known_tool: found.is_ok(),
             taken: Taken::default(),
             profile_timeout_ms: None,
+            secrets: Held::default(),
+            original_input: None,
         });
+        if let Ok(live) = &found
+            && !live.tool.spec.secrets.is_empty()
+        {
+            // Only calls of tools with secrets pay for the size of this.
+            Box::pin(self.hold_secrets(&call.caller, &live.tool, &mut prepared)).await?;
+        }
         Ok(match (found, unreadable) {
             (Err(message), _) => {
                 let details =
                     serde_json::json!({"reason": "unknown_tool", "tool": prepared.invocation.tool_name});
                 Preparation::Unknown(prepared, ToolError::validation(message).with_details(details))
             }
-            (Ok(_), Some(error)) => Preparation::Refused(prepared, error),
+            (Ok(_), Some(error)) => {
+                let error = prepared.secrets.redacted(error);
+                Preparation::Refused(prepared, error)
+            }
             (Ok(live), None) => validate(prepared, live),
         })
     }
@@ -142,13 +163,13 @@ fn validate(prepared: Box<Prepared>, live: Arc<LiveTool>) -> Preparation {
         return Preparation::Ready(prepared, live);
     }
     let complaints = match live.input_validator() {
-        Ok(validator) => complaints(validator, &prepared.invocation.input),
+        Ok(validator) => complaints(validator, prepared.input()),
         Err(broken) => vec![serde_json::json!({"path": "", "message": broken})],
     };
     if complaints.is_empty() {
         return Preparation::Ready(prepared, live);
     }
-    let error = invalid_input(&live.tool.spec.id(), complaints);
+    let error = prepared.secrets.redacted(invalid_input(&live.tool.spec.id(), complaints));
     Preparation::Refused(prepared, error)
 }
 

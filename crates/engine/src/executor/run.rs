@@ -4,15 +4,16 @@
 use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
 
 use futures::FutureExt;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, NewEvent, Outcome, Step, ToolError};
+use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Outcome, Step, ToolError};
 use toolgate_store::{BlobRecord, Change, Entry};
 
 use super::{
     Progress, Refused,
     admit::Admission,
+    chunks::Chunks,
     prepare::Prepared,
     seal::{Ending, event},
 };
@@ -31,7 +32,7 @@ impl Engine {
         prepared.invocation.started_at = Some(self.clock.now());
         let recorded_first =
             live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
-        let mut flight = Flight { engine: self, prepared, recorded: false, chunks: 0 };
+        let mut flight = Flight::new(self, prepared, false);
         if recorded_first {
             flight.record_start().await?;
         }
@@ -45,10 +46,9 @@ impl Engine {
         live: Arc<LiveTool>,
     ) -> Result<Envelope, Refused> {
         let mut prepared = Prepared::recorded(invocation);
+        self.hold_again(&live.tool, &mut prepared).await?;
         let ending = match self.admit(&mut prepared, &live).await {
-            Admission::Run(place) => {
-                return Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await;
-            }
+            Admission::Run(place) => return Flight::new(self, prepared, true).fly(live, place).await,
             Admission::Cached(outcome) => {
                 Ending { step: Step::Complete, outcome, blobs: vec![], recorded: true }
             }
@@ -80,32 +80,45 @@ impl Engine {
             .acquire_owned()
             .await
             .map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let prepared = Prepared::recorded(invocation);
-        Flight { engine: self, prepared, recorded: true, chunks: 0 }.fly(live, place).await
+        let mut prepared = Prepared::recorded(invocation);
+        self.hold_again(&live.tool, &mut prepared).await?;
+        if let Some(error) = prepared.secrets.unresolved.take() {
+            let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
+            return self.seal(prepared, ending).await;
+        }
+        Flight::new(self, prepared, true).fly(live, place).await
     }
 }
 
 /// A call under way.
-struct Flight<'a> {
-    engine: &'a Arc<Engine>,
-    prepared: Box<Prepared>,
+pub(super) struct Flight<'a> {
+    pub(super) engine: &'a Arc<Engine>,
+    pub(super) prepared: Box<Prepared>,
     /// Whether its row is in the ledger already.
-    recorded: bool,
-    chunks: u64,
+    pub(super) recorded: bool,
+    pub(super) chunks: Chunks,
 }
 
-impl Flight<'_> {
+impl<'a> Flight<'a> {
+    fn new(engine: &'a Arc<Engine>, prepared: Box<Prepared>, recorded: bool) -> Self {
+        let chunks = Chunks::new(&prepared.secrets);
+        Self { engine, prepared, recorded, chunks }
+    }
+
     async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
         let engine = self.engine;
         let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool);
         let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
+        engine.secrets.note_use(self.prepared.invocation.tenant_id, &self.prepared.secrets.found);
         let ended = self.until_it_ends(&live, &flying.cancel).await;
         drop(place);
         let (step, outcome, blobs) = match (ended, flying.forbidden.get()) {
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
             (Ended::Cancelled, None) => (Step::Cancel, failure(cancelled()), Vec::new()),
-            (Ended::Done(Err(error)), _) => (Step::Fail, failure(error), Vec::new()),
+            (Ended::Done(Err(error)), _) => {
+                (Step::Fail, failure(self.prepared.secrets.redacted(error)), Vec::new())
+            }
             (Ended::Done(Ok(output)), _) => engine.judge(&self.prepared, &live, output).await,
         };
         if step == Step::Complete {
@@ -123,13 +136,14 @@ impl Flight<'_> {
             invocation_id: self.prepared.invocation.id,
             cancel: cancel.clone(),
             deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
+            secrets: self.prepared.secrets.values.clone(),
             chunks,
         };
         let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
             let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
             return Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message)));
         };
-        let input = self.prepared.invocation.effective_input().clone();
+        let input = self.prepared.input().clone();
         // A runtime that panics has failed; the door stays open.
         let mut run =
             pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
@@ -166,12 +180,15 @@ impl Flight<'_> {
                     return Ended::Done(Err(error));
                 }
             }
+            if let Err(error) = self.append_rest().await {
+                return Ended::Done(Err(error));
+            }
         }
         ended
     }
 
     /// The started row: after this, a crash leaves a trace that the next start finds.
-    async fn record_start(&mut self) -> Result<(), Refused> {
+    pub(super) async fn record_start(&mut self) -> Result<(), Refused> {
         let invocation = &self.prepared.invocation;
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let entry = Entry {
@@ -197,35 +214,10 @@ impl Flight<'_> {
     }
 
     /// A watcher who is gone or too slow misses chunks; the log has them all.
-    fn tell(&self, progress: Progress) {
+    pub(super) fn tell(&self, progress: Progress) {
         if let Some(watcher) = &self.prepared.progress {
             let _ = watcher.try_send(progress);
         }
-    }
-
-    async fn append(&mut self, chunk: Value) -> Result<(), ToolError> {
-        self.chunks += 1;
-        let limits = &self.engine.limits;
-        if self.chunks > limits.max_output_chunks {
-            let message = format!("the tool streams more than {} chunks", limits.max_output_chunks);
-            return Err(ToolError::new(ErrorCode::ProviderError, message));
-        }
-        if toolgate_domain::json::encoded_len(&chunk) as u64 > limits.max_output_bytes {
-            let message = format!("the tool streams a chunk of more than {} bytes", limits.max_output_bytes);
-            return Err(ToolError::new(ErrorCode::ProviderError, message));
-        }
-        if !self.recorded {
-            self.record_start().await.map_err(|refused| unrecorded(&refused))?;
-        }
-        let invocation = &self.prepared.invocation;
-        let appended = NewEvent {
-            data: Some(chunk.clone()),
-            ..event(invocation, EventType::OutputAppended, self.engine.clock.now())
-        };
-        let entry = Entry { events: vec![appended], ..Entry::of(invocation.tenant_id) };
-        self.engine.record(entry).await.map_err(|error| unrecorded(&error.into()))?;
-        self.tell(Progress::Chunk(chunk));
-        Ok(())
     }
 }
 
@@ -285,7 +277,7 @@ fn panicked() -> ToolError {
 }
 
 /// The call has begun and must end on record, so that it could not be recorded midway is how it ends.
-fn unrecorded(refused: &Refused) -> ToolError {
+pub(super) fn unrecorded(refused: &Refused) -> ToolError {
     tracing::error!(error = %refused, "a running call could not be recorded; it is stopped");
     ToolError::new(ErrorCode::Unknown, "the call was stopped because its progress could not be recorded")
 }

@@ -10,7 +10,7 @@ use toolgate_domain::{
 use toolgate_store::StoreError;
 
 use super::Advance;
-use crate::{Engine, registry::LiveTool};
+use crate::{Engine, executor::may_be_redacted, registry::LiveTool};
 
 const PAGE: usize = 200;
 
@@ -58,7 +58,11 @@ impl Engine {
             return Ok(None);
         }
         let found = self.tool_of(orphan).await?;
-        Ok(found.filter(|live| live.tool.spec.is_idempotent() && live.tool.lifecycle != Lifecycle::Blocked))
+        Ok(found.filter(|live| {
+            live.tool.spec.is_idempotent()
+                && live.tool.lifecycle != Lifecycle::Blocked
+                && !may_be_redacted(&orphan.input, &live.tool)
+        }))
     }
 
     /// The tool that a recorded call names, as it is now.

@@ -7,11 +7,13 @@ use serde_json::json;
 use toolgate_domain::{ErrorCode, Limits, ToolSpec, tool::CachePolicy};
 
 use super::{DefinitionError, schema};
-use crate::ports::Runtime;
+use crate::{SecretName, ports::Runtime};
 
 /// Kinds that the product has, in the order in which they learn to run.
 const KNOWN_KINDS: [&str; 6] = ["builtin", "http", "python", "prompt", "task", "composition"];
 const MAX_EXAMPLES: usize = 50;
+/// Each is looked up for every call.
+const MAX_SECRETS: usize = 32;
 
 pub(crate) type Runtimes = BTreeMap<&'static str, Arc<dyn Runtime>>;
 
@@ -61,14 +63,21 @@ fn check_texts(spec: &ToolSpec) -> Result<(), DefinitionError> {
             "is a dotted name such as `entities.team.read`",
         ));
     }
-    for (list, pointer) in [(&spec.secrets, "/secrets"), (&spec.tenant_slugs, "/tenant_slugs")] {
-        for (index, word) in list.iter().enumerate() {
-            if !is_word(word) {
-                return Err(DefinitionError::at(
-                    format!("{pointer}/{index}"),
-                    "is a word of letters, digits, `_` and `-`",
-                ));
-            }
+    for (index, name) in spec.secrets.iter().enumerate() {
+        if let Err(error) = name.parse::<SecretName>() {
+            return Err(DefinitionError::at(format!("/secrets/{index}"), error.to_string()));
+        }
+    }
+    if spec.secrets.len() > MAX_SECRETS {
+        let message = format!("a tool uses at most {MAX_SECRETS} secrets: split it");
+        return Err(DefinitionError::at("/secrets", message));
+    }
+    for (index, slug) in spec.tenant_slugs.iter().enumerate() {
+        if !is_word(slug) {
+            return Err(DefinitionError::at(
+                format!("/tenant_slugs/{index}"),
+                "is a word of letters, digits, `_` and `-`",
+            ));
         }
     }
     Ok(())

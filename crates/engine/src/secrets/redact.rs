@@ -166,6 +166,11 @@ impl Redactor {
 }
 
 fn mark(name: &SecretName) -> String {
+    redaction_mark(name.as_str())
+}
+
+/// What stands in the place of a secret.
+pub(crate) fn redaction_mark(name: &str) -> String {
     format!("[redacted:{name}]")
 }
 

@@ -1,5 +1,7 @@
 //! Whose a secret is, and which of several of one name a run gets.
 
+use std::fmt;
+
 use toolgate_domain::{UserId, ids::WorkspaceId};
 
 /// Ordered by precedence: the first of a sorted list is the one to use.
@@ -8,6 +10,39 @@ pub enum SecretScope {
     User(UserId),
     Workspace(WorkspaceId),
     Tenant,
+}
+
+impl SecretScope {
+    /// `user`, `workspace` or `tenant`.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::User(_) => "user",
+            Self::Workspace(_) => "workspace",
+            Self::Tenant => "tenant",
+        }
+    }
+
+    /// Reads what `Display` wrote.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (prefix, _) = text.split_once('_').unwrap_or((text, ""));
+        match prefix {
+            "tenant" => Some(Self::Tenant),
+            UserId::PREFIX => text.parse().ok().map(Self::User),
+            WorkspaceId::PREFIX => text.parse().ok().map(Self::Workspace),
+            _ => None,
+        }
+    }
+}
+
+/// `usr_…`, `wsp_…` or `tenant`.
+impl fmt::Display for SecretScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(id) => id.fmt(f),
+            Self::Workspace(id) => id.fmt(f),
+            Self::Tenant => f.write_str("tenant"),
+        }
+    }
 }
 
 /// The scope that a run takes a secret from.

@@ -58,6 +58,12 @@ impl MasterKey {
     pub fn id(&self) -> &str {
         &self.id
     }
+
+    /// A new key as text, for a key file.
+    pub fn random_text() -> Zeroizing<String> {
+        let bytes: Zeroizing<[u8; KEY_BYTES]> = Zeroizing::new(rand::rng().random());
+        Zeroizing::new(data_encoding::BASE64.encode(bytes.as_slice()))
+    }
 }
 
 impl FromStr for MasterKey {
@@ -190,6 +196,16 @@ impl Vault {
         new: &MasterKey,
     ) -> Result<WrappedKey, VaultError> {
         wrap(tenant, &unwrap(tenant, key, old)?, new)
+    }
+
+    /// The same between two vaults.
+    pub fn rewrapped(
+        &self,
+        tenant: TenantId,
+        key: &WrappedKey,
+        new: &Self,
+    ) -> Result<WrappedKey, VaultError> {
+        Self::rewrap(tenant, key, &self.master, &new.master)
     }
 }
 

@@ -13,7 +13,7 @@ use toolgate_domain::{
     time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
-    Answer, Call, Engine, EngineOptions, Output, RunContext, Runtime, definition_from_json,
+    Answer, Call, Engine, EngineOptions, MasterKey, Output, RunContext, Runtime, definition_from_json,
 };
 use toolgate_store::Stores;
 use toolgate_store_sql::{
@@ -93,6 +93,7 @@ impl Probe {
                 }
                 Ok(json!({"got": "streamed"}))
             }
+            "leak" => crate::redaction::leak(&input, context).await,
             other => panic!("the probe does not know {other}"),
         }
     }
@@ -111,7 +112,15 @@ pub fn open(directory: &tempfile::TempDir) -> Stores {
     sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }
 
+pub fn master_key(byte: u8) -> MasterKey {
+    data_encoding::HEXLOWER.encode(&[byte; 32]).parse().unwrap()
+}
+
 pub async fn start(stores: &Stores, limits: Limits) -> (Arc<Engine>, Arc<Probe>) {
+    start_with(stores, limits, master_key(1)).await
+}
+
+pub async fn start_with(stores: &Stores, limits: Limits, master_key: MasterKey) -> (Arc<Engine>, Arc<Probe>) {
     let probe = Arc::new(Probe::default());
     probe.stores.set(stores.clone()).ok().unwrap();
     let engine = Engine::start(EngineOptions {
@@ -121,6 +130,7 @@ pub async fn start(stores: &Stores, limits: Limits) -> (Arc<Engine>, Arc<Probe>)
         limits,
         runtimes: vec![probe.clone()],
         code_tools: vec![],
+        master_key,
     })
     .await
     .unwrap();

@@ -14,3 +14,6 @@ mod audit_postgres;
 mod common;
 mod door;
 mod recovery;
+mod redaction;
+mod secrets;
+mod secrets_attacks;

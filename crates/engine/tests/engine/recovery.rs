@@ -10,7 +10,7 @@ use toolgate_engine::definition_from_json;
 use toolgate_store::{Change, Entry, Stores};
 
 /// Writes the started row of a call whose process is about to vanish.
-async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
+pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
     let ids = OrderedIds::new(SystemClock);
     let mut row = like.clone();
     row.id = toolgate_domain::InvocationId::generate(&ids);

@@ -6,7 +6,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, TenantId, ids::OrderedIds, time::SystemClock};
-use toolgate_engine::{Engine, EngineOptions, NewUser};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, NewUser};
 use toolgate_server::{AppState, Elsewhere, ServerOptions, serve};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
@@ -49,6 +49,7 @@ impl House {
             limits: Limits::default(),
             runtimes: vec![],
             code_tools: vec![],
+            master_key: MasterKey::random_text().parse().unwrap(),
         })
         .await
         .unwrap();

@@ -158,5 +158,5 @@ async fn where_several_must_agree_the_list_shows_who_has() {
     }
     let other = house.key_with(&[Scope::ApprovalsDecide]).await;
     decide(&house, &other, &format!("/api/invocations/{id}/approve"), None).await;
-    assert_eq!(ended(&house, id).await["status"], "completed");
+    assert_eq!(house.ended(id).await["status"], "completed");
 }

@@ -4,7 +4,7 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
-use toolgate_engine::{Engine, EngineOptions};
+use toolgate_engine::{Engine, EngineOptions, MasterKey};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_server::{AppState, serve};
 use toolgate_store::Stores;
@@ -53,6 +53,7 @@ impl House {
             limits,
             runtimes: vec![Arc::new(builtin)],
             code_tools,
+            master_key: MasterKey::random_text().parse().unwrap(),
         })
         .await
         .unwrap();

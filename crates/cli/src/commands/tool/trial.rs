@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use serde::Serialize;
 use serde_json::Value;
 use toolgate_domain::{Caller, Limits, Surface, TenantId, ToolSpec, tool::Example};
-use toolgate_engine::{Answer, Call, Engine, RegisterError};
+use toolgate_engine::{Answer, Call, Engine, MasterKey, RegisterError};
 
 use super::{definition, diff};
 use crate::{config::Config, wiring};
@@ -65,7 +65,7 @@ pub(super) async fn run(path: &Path) -> anyhow::Result<FileReport> {
     let directory = tempfile::tempdir()?;
     let config = Config::embedded(directory.path(), Limits::default());
     let (stores, _) = wiring::open_stores(&config).await?;
-    let engine = wiring::start_engine(stores, config.limits).await?;
+    let engine = wiring::start_engine(stores, config.limits, MasterKey::random_text().parse()?).await?;
     let caller = caller_of(&spec);
     let report = match register(&engine, &caller, &spec).await {
         Err(RegisterError::Store(error)) => Err(error.into()),
