@@ -40,6 +40,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "sign-in", description = "Browsers' sessions"),
         (name = "audit", description = "Who changed what, and the proof that nobody rewrote it"),
         (name = "keys", description = "Who may call"),
+        (name = "secrets", description = "What tools need and nobody reads"),
         (name = "operations", description = "Health and metrics")
     )
 )]
@@ -113,6 +114,9 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::audit_proof::verify))
         .routes(routes!(routes::keys::list, routes::keys::create))
         .routes(routes!(routes::keys::revoke))
+        .routes(routes!(routes::secrets::list))
+        .routes(routes!(routes::secrets::set, routes::secrets::delete))
+        .routes(routes!(routes::secrets::rotate))
         .routes(routes!(routes::health::healthz))
         .routes(routes!(routes::health::readyz))
         .routes(routes!(routes::metrics::metrics))

@@ -27,6 +27,7 @@ pub(crate) mod policies;
 pub(crate) mod profiles;
 pub(crate) mod register;
 pub(crate) mod roles;
+pub(crate) mod secrets;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod tenants;

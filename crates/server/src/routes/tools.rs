@@ -2,8 +2,8 @@ use axum::{
     Json,
     extract::{Path, State},
 };
-use serde::Deserialize;
-use toolgate_domain::{Page, Surface, Tool};
+use serde::{Deserialize, Serialize};
+use toolgate_domain::{Caller, Page, Surface, Tool};
 use toolgate_engine::ToolFilter;
 
 use crate::{
@@ -12,6 +12,26 @@ use crate::{
     page::{Params, page_size, parsed_option},
     problem::ProblemDocument,
 };
+
+/// A tool, as this caller sees it.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct ToolResponse {
+    #[serde(flatten)]
+    tool: Tool,
+    /// Secrets that must be set before this caller can call the tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_secrets: Vec<String>,
+}
+
+impl ToolResponse {
+    async fn of(tool: &Tool, caller: &Caller, state: &AppState) -> Result<Self, Problem> {
+        let missing_secrets = match tool.spec.secrets.as_slice() {
+            [] => Vec::new(),
+            needed => state.engine.secrets().missing(caller, needed).await?,
+        };
+        Ok(Self { tool: tool.clone(), missing_secrets })
+    }
+}
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -39,13 +59,13 @@ pub(crate) struct ListToolsParams {
 #[utoipa::path(
     get, path = "/api/tools", tag = "tools", operation_id = "list_tools", params(ListToolsParams),
     security(("key" = ["tools:read"])),
-    responses((status = 200, description = "Done", body = Page<Tool>), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = Page<ToolResponse>), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
     Needs(caller, _): Needs<auth::ToolsRead>,
     Params(params): Params<ListToolsParams>,
-) -> Result<Json<Page<Tool>>, Problem> {
+) -> Result<Json<Page<ToolResponse>>, Problem> {
     let origin = match params.origin.as_deref() {
         None => None,
         Some("code") => Some(toolgate_domain::tool::Origin::Code),
@@ -65,7 +85,11 @@ pub(crate) async fn list(
         limit: page_size(params.limit, &state)?,
     };
     let page = state.engine.registry().list(&caller, Surface::Rest, &filter).await?;
-    Ok(Json(page.map(|tool| Tool::clone(&tool))))
+    let mut items = Vec::with_capacity(page.items.len());
+    for tool in &page.items {
+        items.push(ToolResponse::of(tool, &caller, &state).await?);
+    }
+    Ok(Json(Page { items, next_cursor: page.next_cursor }))
 }
 
 /// Get a tool
@@ -75,13 +99,13 @@ pub(crate) async fn list(
     get, path = "/api/tools/{name}", tag = "tools", operation_id = "get_tool",
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
     security(("key" = ["tools:read"])),
-    responses((status = 200, description = "Done", body = Tool), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 200, description = "Done", body = ToolResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn get(
     State(state): State<AppState>,
     Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
-) -> Result<Json<Tool>, Problem> {
+) -> Result<Json<ToolResponse>, Problem> {
     let tool = state.engine.registry().get(&caller, Surface::Rest, &name).await?;
-    Ok(Json(Tool::clone(&tool)))
+    Ok(Json(ToolResponse::of(&tool, &caller, &state).await?))
 }

@@ -14,6 +14,7 @@ mod people;
 mod policies;
 mod receipts;
 mod registry;
+mod secrets;
 mod walls;
 mod webhook_links;
 mod webhooks;
