@@ -2,6 +2,7 @@
 
 mod audit;
 mod receipts;
+mod secret;
 mod tool;
 mod webhook;
 
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use receipts::{
     ApprovalsArgs, DecideArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
 };
+pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
 pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
 use toolgate_domain::Scope;
 pub(crate) use webhook::WebhookCommand;
@@ -87,6 +89,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Set, list, rotate and delete what tools need and nobody reads
+    #[command(subcommand)]
+    Secret(SecretCommand),
     /// Find, register, test and call tools
     #[command(subcommand)]
     Tool(ToolCommand),

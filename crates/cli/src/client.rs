@@ -84,6 +84,10 @@ impl Client {
         Ask { body: Some(body), ..self.ask(Method::POST, path) }
     }
 
+    pub(crate) fn put(&self, path: &[&str], body: Value) -> Ask<'_> {
+        Ask { body: Some(body), ..self.ask(Method::PUT, path) }
+    }
+
     pub(crate) fn patch(&self, path: &[&str], body: Value) -> Ask<'_> {
         Ask { body: Some(body), ..self.ask(Method::PATCH, path) }
     }

@@ -8,6 +8,7 @@ mod events;
 mod invocations;
 mod key;
 mod policy;
+mod secret;
 mod serve;
 mod tool;
 mod webhook;
@@ -41,6 +42,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => serve::serve(args, cli.config.as_deref(), output).await,
         Command::Migrate(args) => serve::migrate(args, cli.config.as_deref(), output).await,
         Command::Key(command) => key::run(command, &client()?, output).await,
+        Command::Secret(command) => secret::run(command, client, cli.config.as_deref(), output).await,
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,

@@ -9,6 +9,7 @@ mod calling;
 mod documents;
 mod operating;
 mod registering;
+mod secrets;
 mod support;
 mod testing;
 mod watching;

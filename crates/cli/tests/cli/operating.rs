@@ -104,6 +104,8 @@ fn help_version_and_completions_need_nothing() {
         &["serve"][..],
         &["migrate"],
         &["key", "create"],
+        &["secret", "set"],
+        &["secret", "rekey"],
         &["tool", "call"],
         &["tool", "register"],
         &["tool", "test"],

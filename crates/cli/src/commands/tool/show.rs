@@ -62,6 +62,7 @@ fn about(tool: &Value) -> Vec<(&'static str, String)> {
         ("visibility", text(&tool["visibility"])),
         ("tenants", texts(&tool["tenant_slugs"])),
         ("secrets", texts(&tool["secrets"])),
+        ("not set", texts(&tool["missing_secrets"])),
         ("cache", cache),
         ("timeout", timeout),
         ("rate limit", rate),

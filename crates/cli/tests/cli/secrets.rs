@@ -1,0 +1,117 @@
+//! Secrets at the terminal, and the key that seals them.
+
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::{Ran, Server, changed, toolgate};
+
+const SECRET: &str = "s3cr3t-from-stdin";
+
+fn mode(path: &std::path::Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_secret_goes_in_through_stdin_and_only_its_name_comes_out() {
+    let server = Server::start();
+    let refused = server.run_with_stdin(&["secret", "set", "API_KEY"], SECRET).exits(6);
+    refused.says("speaks for no person");
+    let set = server.run_with_stdin(&["secret", "set", "API_KEY", "--scope", "tenant"], "first-value\n");
+    set.exits(0).says("API_KEY is set (scope tenant, revision 1)");
+    let rotate = ["secret", "rotate", "API_KEY", "--scope", "tenant", "--json"];
+    let rotated = server.run_with_stdin(&rotate, SECRET).exits(0);
+    assert_eq!(rotated.json()["revision"], 2);
+    assert!(!rotated.out.contains(SECRET));
+    let list = server.run(&["secret", "list"]).exits(0).says("API_KEY").says("tenant").says("never");
+    assert!(!list.out.contains(SECRET));
+    server.run(&["secret", "set", "API_KEY", SECRET]).exits(2);
+    server.run(&["secret", "set", "API_KEY", "--scope", "tenant"]).exits(6).says("stdin");
+    server.run(&["secret", "delete", "API_KEY", "--scope", "tenant"]).exits(0).says("deleted");
+    server.run(&["secret", "delete", "API_KEY", "--scope", "tenant"]).exits(5);
+}
+
+#[test]
+fn the_first_start_makes_a_master_key_that_its_owner_alone_can_read() {
+    let server = Server::start();
+    let file = server.data_dir().join("secrets.key");
+    assert_eq!(mode(&file), 0o600);
+    let made = std::fs::read_to_string(&file).unwrap();
+    server.run_with_stdin(&["secret", "set", "API_KEY", "--scope", "tenant"], SECRET).exits(0);
+    let (_, _, home) = server.stop();
+    let again = Server::start_in(home, "127.0.0.1:0");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), made, "it is made once");
+    let (_, _, home) = again.stop();
+
+    std::fs::remove_file(&file).unwrap();
+    let serve = |home: &TempDir, args: &[&str]| {
+        let mut command = toolgate(home.path());
+        Ran::of(
+            command
+                .args(["serve", "--listen", "127.0.0.1:0", "--data-dir", "state"])
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    // A new key would open nothing: the old one must come back.
+    serve(&home, &[]).exits(1).says("secrets.key is missing").says("--secrets-key-file");
+    assert!(!file.exists());
+    let bad = home.path().join("bad.key");
+    std::fs::write(&bad, "hunter2-hunter2").unwrap();
+    let refused = serve(&home, &["--secrets-key-file", bad.to_str().unwrap()]).exits(1);
+    assert!(!refused.err.contains("hunter2"), "{refused:?}");
+    refused.says("holds no master key").says("openssl rand");
+}
+
+#[test]
+fn the_master_key_is_changed_by_command_and_the_command_can_be_repeated() {
+    let server = Server::start();
+    let set = |server: &Server, name: &str| {
+        server.run_with_stdin(&["secret", "set", name, "--scope", "tenant"], SECRET)
+    };
+    set(&server, "API_KEY").exits(0);
+    let (_, _, home) = server.stop();
+    let own = home.path().join("state/secrets.key");
+    let old = std::fs::read_to_string(&own).unwrap();
+    std::fs::write(home.path().join("new.key"), "ab".repeat(32)).unwrap();
+    let rekey = || {
+        let args = ["secret", "rekey", "--new-key-file", "new.key", "--data-dir", "state", "--json"];
+        Ran::of(toolgate(home.path()).args(args).output().unwrap()).exits(0).json()
+    };
+    let done = rekey();
+    assert_eq!((&done["tenants"], &done["skipped"]), (&json!(1), &json!(0)), "{done}");
+    let again = rekey();
+    assert_eq!((&again["tenants"], &again["skipped"]), (&json!(0), &json!(1)), "{again}");
+    assert_eq!(std::fs::read_to_string(&own).unwrap().trim(), "ab".repeat(32));
+    assert_eq!(mode(&own), 0o600);
+    let kept = own.with_file_name(format!("secrets-{}.key", done["from"].as_str().unwrap()));
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), old, "backups still need it");
+
+    let server = Server::start_in(home, "127.0.0.1:0");
+    set(&server, "OTHER").exits(0);
+    let (_, _, home) = server.stop();
+    // The old key does not seal any more, and says why nothing in the clear.
+    std::fs::copy(&kept, home.path().join("old.key")).unwrap();
+    std::fs::copy(home.path().join("old.key"), home.path().join("state/secrets.key")).unwrap();
+    let server = Server::start_in(home, "127.0.0.1:0");
+    let refused = set(&server, "THIRD").exits(1);
+    refused.says("another master key");
+}
+
+#[test]
+fn a_tool_that_lacks_a_secret_says_so_before_it_is_called() {
+    let server = Server::start();
+    let file = changed(server.home.path(), "greet.md", "category: utility", "secrets: [API_KEY]");
+    server.run(&["tool", "register", "--apply", "--file", file.to_str().unwrap()]).exits(0);
+    server.run(&["tool", "show", "greet"]).exits(0).says("not set").says("API_KEY");
+    let call = ["tool", "call", "greet", "--input", "name=s3cr3t-from-stdin", "--json"];
+    let refused = server.run(&call).exits(3).json();
+    assert_eq!(refused["error"]["details"]["missing"], json!(["API_KEY"]), "{refused}");
+    server.run_with_stdin(&["secret", "set", "API_KEY", "--scope", "tenant"], SECRET).exits(0);
+    let called = server.run(&call).exits(0).json();
+    assert_eq!(called["output"]["text"], "Hello [redacted:API_KEY]!");
+    assert_eq!(called["input"]["name"], "[redacted:API_KEY]");
+    assert!(!server.run(&["events", "--json"]).exits(0).out.contains(SECRET));
+}
