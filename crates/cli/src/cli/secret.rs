@@ -37,7 +37,7 @@ Examples:
 Stop every process first: they have the old key. Each tenant is one transaction, and what is done is skipped, so the command can
 be repeated after it was broken off. Where the old key is DIR/secrets.key, the new one takes its place, and the old one stays
 beside it under its id. Takes the settings of `serve`.")]
-    Rekey(RekeyArgs),
+    Rekey(Box<RekeyArgs>),
 }
 
 #[derive(Args, Debug)]

@@ -44,7 +44,7 @@ pub(crate) async fn run(
                 output.line(format!("{} is deleted", args.name));
             }
         }
-        SecretCommand::Rekey(args) => rekey::run(args, config, output).await?,
+        SecretCommand::Rekey(args) => rekey::run(*args, config, output).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

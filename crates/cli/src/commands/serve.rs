@@ -27,6 +27,7 @@ use crate::{
 pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output) -> anyhow::Result<ExitCode> {
     let config = Config::load(args, file)?;
     start_log(config.json_logs);
+    quieten_panics();
     let (stores, applied) = wiring::open_stores(&config).await?;
     for migration in &applied {
         tracing::info!(migration = migration.name, "brought the database up to date");
@@ -102,6 +103,15 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
         }
         tracing::info!("stopping: no new calls; those under way may end");
     })
+}
+
+/// What a panic says may quote a secret that a run held. Only a message that was written with the program is safe to log.
+fn quieten_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("not shown");
+        tracing::error!(place, message, "a part of the server broke down");
+    }));
 }
 
 fn start_log(json: bool) {

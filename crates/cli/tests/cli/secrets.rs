@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
+use rexpect::session::spawn_command;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -30,6 +31,19 @@ fn a_secret_goes_in_through_stdin_and_only_its_name_comes_out() {
     server.run(&["secret", "set", "API_KEY", "--scope", "tenant"]).exits(6).says("stdin");
     server.run(&["secret", "delete", "API_KEY", "--scope", "tenant"]).exits(0).says("deleted");
     server.run(&["secret", "delete", "API_KEY", "--scope", "tenant"]).exits(5);
+}
+
+#[test]
+fn a_value_typed_at_a_terminal_is_not_shown() {
+    let server = Server::start();
+    let command = server.command(&["secret", "set", "API_KEY", "--scope", "tenant"]);
+    let mut terminal = spawn_command(command, Some(20_000)).unwrap();
+    terminal.exp_string("value of API_KEY").unwrap();
+    terminal.send(&format!("{SECRET}\r")).unwrap();
+    terminal.flush().unwrap();
+    let rest = terminal.exp_string("is set").unwrap();
+    assert!(!rest.contains(SECRET), "{rest}");
+    terminal.exp_eof().unwrap();
 }
 
 #[test]
