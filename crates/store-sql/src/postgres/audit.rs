@@ -17,8 +17,8 @@ use crate::codec;
 
 #[async_trait]
 impl Audit for Postgres {
-    async fn append(&self, _: TenantId, events: &[AuditEvent]) -> Result<(), StoreError> {
-        chain::commit(chain::begin(&self.pool).await?, events).await
+    async fn append(&self, tenant: TenantId, events: &[AuditEvent]) -> Result<(), StoreError> {
+        chain::commit(chain::begin(&self.pool, tenant, events).await?, events).await
     }
 
     async fn events(&self, tenant: TenantId, filter: &AuditFilter) -> Result<Vec<AuditEvent>, StoreError> {
@@ -34,7 +34,7 @@ impl Audit for Postgres {
         .bind(&filter.actor)
         .bind(&filter.target)
         .bind(as_limit(filter.limit))
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         read_all(&rows, read_event)
@@ -45,7 +45,7 @@ impl Audit for Postgres {
         let rows = sqlx::query("SELECT * FROM audit_events WHERE tenant_id = $1 AND id = ANY ($2)")
             .bind(tenant.uuid())
             .bind(ids)
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, read_event)
@@ -57,7 +57,7 @@ impl Audit for Postgres {
                 .bind(tenant.uuid())
                 .bind(as_bigint(after))
                 .bind(as_limit(limit))
-                .fetch_all(&self.pool)
+                .fetch_all(&mut *self.of(tenant).await?)
                 .await
                 .map_err(refused)?;
         read_all(&rows, |row| {
@@ -69,13 +69,14 @@ impl Audit for Postgres {
     async fn head(&self, tenant: TenantId) -> Result<Head, StoreError> {
         let row = sqlx::query("SELECT * FROM audit_heads WHERE tenant_id = $1")
             .bind(tenant.uuid())
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         row.as_ref().map_or_else(|| Ok(Head::default()), read_head)
     }
 
     async fn sign(&self, tenant: TenantId, head: &SignedHead) -> Result<(), StoreError> {
+        let mut transaction = self.change_of(tenant).await?;
         sqlx::query(
             "INSERT INTO audit_signatures (tenant_id, seq, hash, signed_at, signature) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT DO NOTHING",
@@ -85,10 +86,10 @@ impl Audit for Postgres {
         .bind(&head.hash[..])
         .bind(Moment(head.signed_at))
         .bind(&head.signature)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map(drop)
-        .map_err(refused)
+        .map_err(refused)?;
+        transaction.commit().await.map_err(refused)
     }
 
     async fn signed_heads(
@@ -103,7 +104,7 @@ impl Audit for Postgres {
         .bind(tenant.uuid())
         .bind(as_bigint(after))
         .bind(as_limit(limit))
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         read_all(&rows, |row| {
@@ -139,7 +140,7 @@ impl Audit for Postgres {
         )
         .bind(tenant.uuid())
         .bind(&GENESIS[..])
-        .fetch_one(&self.pool)
+        .fetch_one(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         Ok(Counts {

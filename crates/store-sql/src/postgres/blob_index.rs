@@ -12,7 +12,7 @@ use super::{
 #[async_trait]
 impl BlobIndex for Postgres {
     async fn find(&self, id: BlobId) -> Result<Option<BlobRecord>, StoreError> {
-        let found = sqlx::query("SELECT * FROM blobs WHERE id = $1")
+        let found = sqlx::query("SELECT * FROM toolgate_blob($1)")
             .bind(id.uuid())
             .fetch_optional(&self.pool)
             .await

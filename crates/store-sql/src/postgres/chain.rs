@@ -7,17 +7,20 @@ use toolgate_store::StoreError;
 use super::{
     columns::{JsonText, Moment},
     database::refused,
+    scope,
 };
 use crate::codec;
 
-/// Begins a change that will be audited. The lock is the ledger's own ("tgledger"): links follow each other.
-pub(super) async fn begin(pool: &PgPool) -> Result<Transaction<'static, Server>, StoreError> {
-    let mut transaction = pool.begin().await.map_err(refused)?;
-    sqlx::query("SELECT pg_advisory_xact_lock(8387792013732832626)")
-        .execute(&mut *transaction)
-        .await
-        .map_err(refused)?;
-    Ok(transaction)
+/// Begins a change of a tenant's rows that will be audited. The lock is the ledger's own ("tgledger"): links follow each other.
+pub(super) async fn begin(
+    pool: &PgPool,
+    tenant: TenantId,
+    events: &[AuditEvent],
+) -> Result<Transaction<'static, Server>, StoreError> {
+    // A tenant is made and archived by another one, whose chain is told.
+    let told = events.iter().map(|event| event.tenant_id).filter(|told| *told != tenant);
+    let tenants: Vec<_> = std::iter::once(tenant).chain(told).collect();
+    scope::begin(pool, "", &tenants, "SELECT pg_advisory_xact_lock(8387792013732832626)").await
 }
 
 /// Ends it: the events are written, the chain grows, everything becomes durable.
@@ -39,7 +42,7 @@ pub(super) async fn commit(
     transaction.commit().await.map_err(refused)
 }
 
-async fn append_link(
+pub(super) async fn append_link(
     connection: &mut PgConnection,
     tenant: TenantId,
     items: &[u8],

@@ -8,7 +8,7 @@ use sqlx::{
 };
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
-use super::{link::Link, migrate, signals::PostgresSignals, writer::Writer};
+use super::{link::Link, migrate, scope::ROLE, signals::PostgresSignals, writer::Writer};
 use crate::Applied;
 
 /// How long a caller waits for a free connection, and a connection for the server.
@@ -48,12 +48,15 @@ impl Postgres {
             // Compiling a query takes longer than any of ours runs.
             .options([("jit", "off")]);
         let applied = migrate::migrate(&server).await?;
+        // From here on without the owner's powers.
+        let server = server.options([("role", ROLE)]);
         let pool = PgPoolOptions::new()
             .max_connections(options.max_connections.saturating_sub(2).max(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(server.clone())
             .await
             .map_err(refused)?;
+        bounded(&pool).await?;
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
         let link = Link::new(server, Arc::clone(signals.wakes()));
         let writer = Writer::start(link, options.max_queue, options.max_batch);
@@ -88,6 +91,18 @@ impl Postgres {
             quotas: limiter,
         }
     }
+}
+
+/// A pooler between us and the server may drop what we ask for when we connect.
+async fn bounded(pool: &PgPool) -> Result<(), StoreError> {
+    let role: String =
+        sqlx::query_scalar("SELECT current_user::text").fetch_one(pool).await.map_err(refused)?;
+    if role == ROLE {
+        return Ok(());
+    }
+    Err(StoreError::Refused(format!(
+        "PostgreSQL runs us as {role} and not as {ROLE}: connect directly, or through a pooler that passes on `options`"
+    )))
 }
 
 pub(super) fn refused(error: sqlx::Error) -> StoreError {

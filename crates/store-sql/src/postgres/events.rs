@@ -36,14 +36,14 @@ impl Events for Postgres {
             Some(session) => query.bind(session.uuid()),
             None => query,
         };
-        let rows = query.fetch_all(&self.pool).await.map_err(refused)?;
+        let rows = query.fetch_all(&mut *self.of(tenant).await?).await.map_err(refused)?;
         read_all(&rows, read_event)
     }
 
     async fn newest(&self, tenant: TenantId) -> Result<i64, StoreError> {
         sqlx::query_scalar("SELECT coalesce(max(id), 0) FROM session_events WHERE tenant_id = $1")
             .bind(tenant.uuid())
-            .fetch_one(&self.pool)
+            .fetch_one(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use sqlx::QueryBuilder;
 use toolgate_domain::{Invocation, InvocationId, NodeId, Page, RunId, TenantId, Timestamp, ids::Uuid};
@@ -16,7 +18,7 @@ impl Invocations for Postgres {
         let found = sqlx::query("SELECT * FROM tool_invocations WHERE tenant_id = $1 AND id = $2")
             .bind(tenant.uuid())
             .bind(id.uuid())
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         found.as_ref().map(read_invocation).transpose()
@@ -45,7 +47,7 @@ impl Invocations for Postgres {
         .bind(tenant.uuid())
         .bind(caller)
         .bind(key)
-        .fetch_optional(&self.pool)
+        .fetch_optional(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         found.as_ref().map(read_invocation).transpose()
@@ -87,7 +89,9 @@ impl Invocations for Postgres {
             query.push(" AND created_at < ").push_bind(Moment(until));
         }
         query.push(" ORDER BY id DESC LIMIT ").push_bind(as_limit(filter.limit.saturating_add(1)));
-        let rows = query.build().fetch_all(&self.pool).await.map_err(refused)?;
+        // A call may name a tool that is everyone's.
+        let mut scope = self.of_all(&[tenant, TenantId::DEFAULT]).await?;
+        let rows = query.build().fetch_all(&mut *scope).await.map_err(refused)?;
         let rows = read_all(&rows, read_invocation)?;
         Ok(Page::from_overfetch(rows, filter.limit, |last| last.id.to_string()))
     }
@@ -110,25 +114,22 @@ impl Invocations for Postgres {
         )
         .bind(tenant.uuid())
         .bind(run.uuid())
-        .fetch_one(&self.pool)
+        .fetch_one(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         Ok(RunTotals { calls: get_count(&row, "calls")?, cost: get(&row, "cost")? })
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT * FROM tool_invocations
-             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > $1) LIMIT $2";
-        self.due(sql, now, limit).await
+        self.due("SELECT * FROM toolgate_orphans($1, $2)", now, limit).await
     }
 
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
-             OR status = 'pending' AND approval_expires_at <= $1 LIMIT $2";
-        self.due(sql, now, limit).await
+        self.due("SELECT * FROM toolgate_decided($1, $2)", now, limit).await
     }
 
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
+        let mut transaction = self.change_of(orphan.tenant_id).await?;
         let adopted = sqlx::query(
             "UPDATE tool_invocations SET node_id = $3, attempt = attempt + 1
              WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempt = $4
@@ -139,9 +140,10 @@ impl Invocations for Postgres {
         .bind(node.uuid())
         .bind(i64::from(orphan.attempt))
         .bind(orphan.node_id.map(NodeId::uuid))
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
         .map_err(refused)?;
+        transaction.commit().await.map_err(refused)?;
         Ok(adopted.rows_affected() == 1)
     }
 }
@@ -154,12 +156,27 @@ impl Postgres {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<Invocation>, StoreError> {
-        let rows = sqlx::query(sql)
+        // The door tells which ones; they are read as their tenants' own.
+        let due: Vec<(Uuid, Uuid)> = sqlx::query_as(sql)
             .bind(Moment(now))
             .bind(as_limit(limit))
             .fetch_all(&self.pool)
             .await
             .map_err(refused)?;
+        if due.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (tenants, ids): (Vec<Uuid>, Vec<Uuid>) = due.into_iter().unzip();
+        let owners: BTreeSet<TenantId> = tenants.iter().copied().map(TenantId::from_uuid).collect();
+        let owners: Vec<TenantId> = owners.into_iter().collect();
+        let rows = sqlx::query(
+            "SELECT i.* FROM unnest($1, $2) AS due (tenant_id, id) JOIN tool_invocations i USING (tenant_id, id)",
+        )
+        .bind(tenants)
+        .bind(ids)
+        .fetch_all(&mut *self.of_all(&owners).await?)
+        .await
+        .map_err(refused)?;
         read_all(&rows, read_invocation)
     }
 }

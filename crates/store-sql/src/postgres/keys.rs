@@ -14,7 +14,7 @@ use crate::codec;
 #[async_trait]
 impl Keys for Postgres {
     async fn insert(&self, key: &ApiKey, audit: &AuditEvent) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, key.tenant_id, std::slice::from_ref(audit)).await?;
         sqlx::query(
             "INSERT INTO api_keys (id, tenant_id, name, hash, hint, scopes, created_at, expires_at, revoked_at, bound)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -36,13 +36,11 @@ impl Keys for Postgres {
     }
 
     async fn by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError> {
-        let found = sqlx::query(
-            "SELECT k.*, t.slug FROM api_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.hash = $1 AND t.archived_at IS NULL",
-        )
-        .bind(hash.as_slice())
-        .fetch_optional(&self.pool)
-        .await
-        .map_err(refused)?;
+        let found = sqlx::query("SELECT * FROM toolgate_key_by_hash($1)")
+            .bind(hash.as_slice())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(refused)?;
         found.as_ref().map(read_key).transpose()
     }
 
@@ -52,7 +50,7 @@ impl Keys for Postgres {
              WHERE k.tenant_id = $1 ORDER BY k.id DESC",
         )
         .bind(tenant.uuid())
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         read_all(&rows, read_key)
@@ -65,7 +63,7 @@ impl Keys for Postgres {
         at: Timestamp,
         audit: &AuditEvent,
     ) -> Result<bool, StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tenant, std::slice::from_ref(audit)).await?;
         let revoked = sqlx::query(
             "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE tenant_id = $1 AND id = $2",
         )

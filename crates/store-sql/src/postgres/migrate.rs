@@ -26,13 +26,19 @@ pub(super) async fn migrate(server: &PgConnectOptions) -> Result<Vec<Applied>, S
 }
 
 async fn apply_pending(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreError> {
-    sqlx::raw_sql(
-        "CREATE TABLE IF NOT EXISTS schema_migrations
-             (version bigint PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)",
-    )
-    .execute(&mut *connection)
-    .await
-    .map_err(refused)?;
+    // Asked for first, because a login that owns nothing may start the server once somebody else has migrated.
+    let is_there: bool = sqlx::query_scalar("SELECT to_regclass('schema_migrations') IS NOT NULL")
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(refused)?;
+    if !is_there {
+        sqlx::raw_sql(
+            "CREATE TABLE schema_migrations (version bigint PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)",
+        )
+        .execute(&mut *connection)
+        .await
+        .map_err(refused)?;
+    }
     let known: Vec<(i64, String)> =
         sqlx::query_as("SELECT version, checksum FROM schema_migrations ORDER BY version")
             .fetch_all(&mut *connection)

@@ -14,6 +14,7 @@ mod migrate;
 mod nodes;
 mod records;
 mod rows;
+mod scope;
 mod settings;
 mod signals;
 mod statement;

@@ -22,7 +22,7 @@ impl Records for Postgres {
         let row = sqlx::query(select(kind, "AND id = $2"))
             .bind(tenant.uuid())
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         row.map(|row| read_record(kind, &row)).transpose()
@@ -32,7 +32,7 @@ impl Records for Postgres {
         let row = sqlx::query(select(kind, "AND name = $2"))
             .bind(tenant.uuid())
             .bind(name)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         row.map(|row| read_record(kind, &row)).transpose()
@@ -41,7 +41,7 @@ impl Records for Postgres {
     async fn all(&self, tenant: TenantId, kind: Kind) -> Result<Vec<Record>, StoreError> {
         let rows = sqlx::query(select(kind, "ORDER BY id"))
             .bind(tenant.uuid())
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, |row| read_record(kind, row))
@@ -51,7 +51,7 @@ impl Records for Postgres {
         let rows = sqlx::query(select(kind, "AND name >= $2 AND starts_with(name, $2) ORDER BY name"))
             .bind(tenant.uuid())
             .bind(prefix)
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, |row| read_record(kind, row))
@@ -63,7 +63,7 @@ impl Records for Postgres {
         writes: Vec<RecordWrite>,
         audit: Vec<AuditEvent>,
     ) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tenant, &audit).await?;
         for write in &writes {
             apply(&mut transaction, tenant, write).await?;
         }

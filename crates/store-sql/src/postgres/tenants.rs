@@ -14,7 +14,7 @@ use crate::codec;
 #[async_trait]
 impl Tenants for Postgres {
     async fn insert(&self, tenant: &Tenant, audit: &AuditEvent) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tenant.id, std::slice::from_ref(audit)).await?;
         sqlx::query("INSERT INTO tenants (id, slug, name, created_at) VALUES ($1, $2, $3, $4)")
             .bind(tenant.id.uuid())
             .bind(&tenant.slug)
@@ -33,7 +33,7 @@ impl Tenants for Postgres {
     }
 
     async fn archive(&self, id: TenantId, at: Timestamp, audit: &AuditEvent) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, id, std::slice::from_ref(audit)).await?;
         let done = sqlx::query("UPDATE tenants SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL")
             .bind(id.uuid())
             .bind(Moment(at))
@@ -47,22 +47,24 @@ impl Tenants for Postgres {
     }
 
     async fn list(&self) -> Result<Vec<Tenant>, StoreError> {
-        let rows =
-            sqlx::query("SELECT * FROM tenants ORDER BY id").fetch_all(&self.pool).await.map_err(refused)?;
+        let rows = sqlx::query("SELECT * FROM toolgate_all_tenants()")
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
         read_all(&rows, read_tenant)
     }
 
     async fn get(&self, id: TenantId) -> Result<Option<Tenant>, StoreError> {
         let row = sqlx::query("SELECT * FROM tenants WHERE id = $1")
             .bind(id.uuid())
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.of(id).await?)
             .await
             .map_err(refused)?;
         row.as_ref().map(read_tenant).transpose()
     }
 
     async fn by_slug(&self, slug: &str) -> Result<Option<Tenant>, StoreError> {
-        let row = sqlx::query("SELECT * FROM tenants WHERE slug = $1")
+        let row = sqlx::query("SELECT * FROM toolgate_tenant_by_slug($1)")
             .bind(slug)
             .fetch_optional(&self.pool)
             .await

@@ -21,7 +21,7 @@ impl Tools for Postgres {
         schemas: &SchemaVersion,
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tool.tenant_id, std::slice::from_ref(audit)).await?;
         sqlx::query(
             "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval, lifecycle,
                  definition, created_at, updated_at)
@@ -51,7 +51,7 @@ impl Tools for Postgres {
         schemas: &SchemaVersion,
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tool.tenant_id, std::slice::from_ref(audit)).await?;
         sqlx::query(
             "UPDATE tools_registry SET requires_approval = $3, definition = $4, updated_at = $5
              WHERE tenant_id = $1 AND id = $2",
@@ -76,7 +76,7 @@ impl Tools for Postgres {
         at: Timestamp,
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, tenant, std::slice::from_ref(audit)).await?;
         sqlx::query(
             "UPDATE tools_registry SET lifecycle = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
         )
@@ -93,7 +93,7 @@ impl Tools for Postgres {
     async fn all(&self, tenant: TenantId) -> Result<Vec<Tool>, StoreError> {
         let rows = sqlx::query("SELECT * FROM tools_registry WHERE tenant_id = $1 ORDER BY name, version")
             .bind(tenant.uuid())
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, read_tool)
@@ -109,14 +109,14 @@ impl Tools for Postgres {
         )
         .bind(tenant.uuid())
         .bind(name.as_str())
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         read_all(&rows, read_schema_version)
     }
 
     async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError> {
-        let mut transaction = chain::begin(&self.pool).await?;
+        let mut transaction = chain::begin(&self.pool, alias.tenant_id, std::slice::from_ref(audit)).await?;
         sqlx::query(
             "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
@@ -135,7 +135,7 @@ impl Tools for Postgres {
     async fn aliases(&self, tenant: TenantId) -> Result<Vec<Alias>, StoreError> {
         let rows = sqlx::query("SELECT * FROM tool_aliases WHERE tenant_id = $1 ORDER BY alias")
             .bind(tenant.uuid())
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, read_alias)
