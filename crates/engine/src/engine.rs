@@ -120,6 +120,7 @@ impl Engine {
             tracing::warn!(settled, "settled calls that an earlier process had begun");
         }
         engine.settle_decided().await?;
+        engine.seal_owed().await?;
         engine.keep_watch();
         Ok(engine)
     }

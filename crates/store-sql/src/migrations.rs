@@ -25,10 +25,10 @@ macro_rules! migrations {
 }
 
 pub(crate) const SQLITE: &[Migration] = migrations!("sqlite": 1 "0001_foundation", 2 "0002_governance",);
-/// 3 and 4 are PostgreSQL's alone: SQLite has no roles, no policies and no clients beside the server. A number means one thing in
+/// 3 to 5 are PostgreSQL's alone: SQLite has no roles, no policies and no clients beside the server. A number means one thing in
 /// both lists, so the next migration of SQLite comes after the last of either.
 pub(crate) const POSTGRES: &[Migration] = migrations!("postgres":
-    1 "0001_foundation", 2 "0002_governance", 3 "0003_row_level_security",
+    1 "0001_foundation", 2 "0002_governance", 3 "0003_row_level_security", 4 "0004_sql_rules", 5 "0005_sql_calls",
 );
 
 /// One line of `toolgate migrate`.

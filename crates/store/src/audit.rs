@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use toolgate_domain::{
     AuditEvent, AuditId, TenantId, Timestamp,
-    audit::{Digest, GENESIS, ItemKind},
+    audit::{Digest, GENESIS, Item, ItemKind},
     ids::Uuid,
 };
 
@@ -82,6 +82,7 @@ pub trait Audit: Send + Sync {
     async fn unsigned_heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError>;
 
     /// How many calls have ended, and how many audit events there are: more than the chain holds means that some were inserted.
+    /// What is still to be sealed counts for neither.
     async fn counts(&self, tenant: TenantId) -> Result<Counts, StoreError>;
 
     /// The ids, after this one and in order, of the calls that have ended or of the audit events: all that the chain should hold.
@@ -92,6 +93,25 @@ pub trait Audit: Send + Sync {
         after: Uuid,
         limit: usize,
     ) -> Result<Vec<Uuid>, StoreError>;
+
+    /// What clients in the database left for the server to put into the chains, of any tenant. Where there are no such clients there
+    /// is nothing.
+    async fn unsealed(&self, _limit: usize) -> Result<Vec<Unsealed>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Puts those of the items that are still unsealed into the tenant's chain; answers how many there were.
+    async fn seal(&self, _tenant: TenantId, _items: &[Item]) -> Result<usize, StoreError> {
+        Ok(0)
+    }
+}
+
+/// A record that no chain vouches for yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsealed {
+    pub tenant_id: TenantId,
+    pub kind: ItemKind,
+    pub id: Uuid,
 }
 
 /// What there is, and where the chain ended at the same moment.

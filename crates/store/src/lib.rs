@@ -23,7 +23,7 @@ mod tools;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
-pub use audit::{Audit, AuditFilter, Counts, Head, Link, SignedHead};
+pub use audit::{Audit, AuditFilter, Counts, Head, Link, SignedHead, Unsealed};
 pub use blobs::{BlobIndex, BlobRead, BlobRecord, BlobWriter, Blobs};
 pub use bundle::{Limiter, Stores};
 pub use cache::ResultCache;

@@ -20,6 +20,8 @@ pub enum Surface {
     Rest,
     Cli,
     Internal,
+    /// A client in the database, which runs the tool itself.
+    Sql,
 }
 
 impl Surface {
@@ -28,6 +30,7 @@ impl Surface {
             Self::Rest => "rest",
             Self::Cli => "cli",
             Self::Internal => "internal",
+            Self::Sql => "sql",
         }
     }
 }
@@ -36,7 +39,7 @@ impl std::str::FromStr for Surface {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Rest, Self::Cli, Self::Internal]
+        [Self::Rest, Self::Cli, Self::Internal, Self::Sql]
             .into_iter()
             .find(|surface| surface.as_str() == text)
             .ok_or_else(|| format!("unknown surface `{text}`"))

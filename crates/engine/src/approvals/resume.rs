@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{ErrorCode, EventType, Invocation, Phase, Step, ToolError};
+use toolgate_domain::{ErrorCode, EventType, Invocation, Phase, Step, Surface, ToolError};
 use toolgate_store::StoreError;
 
 use super::decide::is_expired;
@@ -28,8 +28,8 @@ impl Engine {
     }
 
     pub(super) fn resume_in_background(self: &Arc<Self>, row: Invocation) {
-        // A process that stops begins nothing: the next one finds the call.
-        if self.is_stopping() {
+        // A process that stops begins nothing: the next one finds the call. What a client in the database asked for, it runs itself.
+        if self.is_stopping() || row.surface == Surface::Sql {
             return;
         }
         let engine = Arc::clone(self);

@@ -2,6 +2,7 @@
 
 mod advance;
 mod heartbeat;
+mod owed;
 mod recovery;
 
 pub(crate) use advance::Advance;

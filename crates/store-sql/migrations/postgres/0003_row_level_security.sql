@@ -134,11 +134,11 @@ CREATE FUNCTION toolgate_blob(wanted uuid) RETURNS SETOF blobs LANGUAGE sql STAB
     SELECT * FROM blobs WHERE id = wanted
 $$;
 
--- Calls whose process is gone. What a client in the database runs has no process, and is nobody's orphan.
+-- Calls whose process is gone. What a client in the database runs never had one, and is nobody's orphan.
 CREATE FUNCTION toolgate_orphans(moment timestamptz, at_most bigint) RETURNS TABLE (tenant_id uuid, id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER AS $$
     SELECT tenant_id, id FROM tool_invocations
-    WHERE status = 'running' AND node_id NOT IN (SELECT nodes.id FROM nodes WHERE expires_at > moment) LIMIT at_most
+    WHERE status = 'running' AND surface <> 'sql' AND node_id NOT IN (SELECT nodes.id FROM nodes WHERE expires_at > moment) LIMIT at_most
 $$;
 
 -- Calls that wait for the server. One that a client in the database made waits for that client once it is approved.

@@ -2,10 +2,10 @@ use async_trait::async_trait;
 use sqlx::postgres::PgRow;
 use toolgate_domain::{
     AuditEvent, AuditId, TenantId,
-    audit::{GENESIS, ItemKind},
+    audit::{GENESIS, Item, ItemKind},
     ids::Uuid,
 };
-use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError};
+use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError, Unsealed};
 
 use super::{
     Postgres, chain,
@@ -14,6 +14,10 @@ use super::{
     rows::{as_bigint, as_limit, get, get_count, get_optional_json, get_time, read_all},
 };
 use crate::codec;
+
+/// The kinds of `audit_pending`, as the chain's items spell them.
+const RECEIPT: i16 = 1;
+const EVENT: i16 = 2;
 
 #[async_trait]
 impl Audit for Postgres {
@@ -119,13 +123,10 @@ impl Audit for Postgres {
     }
 
     async fn unsigned_heads(&self) -> Result<Vec<(TenantId, Head)>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM audit_heads AS h WHERE seq > 0 AND NOT EXISTS
-                 (SELECT 1 FROM audit_signatures AS s WHERE s.tenant_id = h.tenant_id AND s.seq = h.seq)",
-        )
-        .fetch_all(&self.pool)
-        .await
-        .map_err(refused)?;
+        let rows = sqlx::query("SELECT * FROM toolgate_unsigned_heads()")
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
         read_all(&rows, |row| Ok((TenantId::from_uuid(get(row, "tenant_id")?), read_head(row)?)))
     }
 
@@ -133,8 +134,10 @@ impl Audit for Postgres {
         // One statement sees one moment: the numbers and the head belong together.
         let row = sqlx::query(
             "SELECT (SELECT count(*) FROM tool_invocations WHERE tenant_id = $1
-                         AND status IN ('completed', 'failed', 'cancelled', 'rejected')) AS receipts,
-                    (SELECT count(*) FROM audit_events WHERE tenant_id = $1) AS events,
+                         AND status IN ('completed', 'failed', 'cancelled', 'rejected'))
+                        - (SELECT count(*) FROM audit_pending WHERE tenant_id = $1 AND kind = 1) AS receipts,
+                    (SELECT count(*) FROM audit_events WHERE tenant_id = $1)
+                        - (SELECT count(*) FROM audit_pending WHERE tenant_id = $1 AND kind = 2) AS events,
                     coalesce((SELECT seq FROM audit_heads WHERE tenant_id = $1), 0) AS seq,
                     coalesce((SELECT hash FROM audit_heads WHERE tenant_id = $1), $2) AS hash",
         )
@@ -157,23 +160,65 @@ impl Audit for Postgres {
         after: Uuid,
         limit: usize,
     ) -> Result<Vec<Uuid>, StoreError> {
+        // What is still to be sealed is not missing.
         let sql = match kind {
             ItemKind::Receipt => {
-                "SELECT id FROM tool_invocations WHERE tenant_id = $1 AND id > $2
-                     AND status IN ('completed', 'failed', 'cancelled', 'rejected') ORDER BY id LIMIT $3"
+                "SELECT id FROM tool_invocations i WHERE tenant_id = $1 AND id > $2
+                     AND status IN ('completed', 'failed', 'cancelled', 'rejected') AND NOT EXISTS
+                     (SELECT FROM audit_pending p WHERE p.tenant_id = i.tenant_id AND p.kind = 1 AND p.id = i.id)
+                 ORDER BY id LIMIT $3"
             }
             ItemKind::Event => {
-                "SELECT id FROM audit_events WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+                "SELECT id FROM audit_events e WHERE tenant_id = $1 AND id > $2 AND NOT EXISTS
+                     (SELECT FROM audit_pending p WHERE p.tenant_id = e.tenant_id AND p.kind = 2 AND p.id = e.id)
+                 ORDER BY id LIMIT $3"
             }
         };
         let rows = sqlx::query(sql)
             .bind(tenant.uuid())
             .bind(after)
             .bind(as_limit(limit))
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, |row| get(row, "id"))
+    }
+
+    async fn unsealed(&self, limit: usize) -> Result<Vec<Unsealed>, StoreError> {
+        let rows: Vec<(Uuid, i16, Uuid)> = sqlx::query_as("SELECT * FROM toolgate_audit_pending($1)")
+            .bind(as_limit(limit))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        let read = |(tenant, kind, id)| {
+            let kind = if kind == RECEIPT { ItemKind::Receipt } else { ItemKind::Event };
+            Unsealed { tenant_id: TenantId::from_uuid(tenant), kind, id }
+        };
+        Ok(rows.into_iter().map(read).collect())
+    }
+
+    async fn seal(&self, tenant: TenantId, items: &[Item]) -> Result<usize, StoreError> {
+        let mut transaction = chain::begin(&self.pool, tenant, &[]).await?;
+        let mut sealed = Vec::with_capacity(items.len());
+        for item in items {
+            // Another process may have been quicker.
+            let owed =
+                sqlx::query("DELETE FROM audit_pending WHERE tenant_id = $1 AND kind = $2 AND id = $3")
+                    .bind(tenant.uuid())
+                    .bind(if item.kind == ItemKind::Receipt { RECEIPT } else { EVENT })
+                    .bind(item.id)
+                    .execute(&mut *transaction)
+                    .await
+                    .map_err(refused)?;
+            if owed.rows_affected() == 1 {
+                sealed.push(item.to_bytes());
+            }
+        }
+        if !sealed.is_empty() {
+            chain::append_link(&mut transaction, tenant, &sealed.concat()).await.map_err(refused)?;
+        }
+        transaction.commit().await.map_err(refused)?;
+        Ok(sealed.len())
     }
 }
 
