@@ -17,7 +17,9 @@ BEGIN
         RAISE EXCEPTION 'the role toolgate_app can bypass row-level security'
             USING HINT = 'As a superuser: ALTER ROLE toolgate_app NOSUPERUSER NOBYPASSRLS';
     END IF;
-    IF NOT pg_has_role(current_user, 'toolgate_app', 'MEMBER') THEN
+    -- Since PostgreSQL 16 who made a role is a member of it, and still may not become it.
+    IF NOT pg_has_role(current_user, 'toolgate_app',
+        CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) THEN
         BEGIN
             EXECUTE format('GRANT toolgate_app TO %I', current_user);
         EXCEPTION WHEN unique_violation THEN
