@@ -33,7 +33,7 @@ END $$;
 
 -- Whose rows this transaction is about. No setting and an empty one mean nobody's.
 CREATE FUNCTION toolgate_tenants() RETURNS uuid[] LANGUAGE sql STABLE PARALLEL SAFE AS $$
-    SELECT ('{' || current_setting('app.tenant', true) || '}')::uuid[]
+    SELECT string_to_array(current_setting('app.tenant', true), ',')::uuid[]
 $$;
 
 -- What a client in the database did and the chain does not vouch for yet: the server seals it.
