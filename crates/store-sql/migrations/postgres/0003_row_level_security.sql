@@ -155,6 +155,12 @@ LANGUAGE sql STABLE SECURITY DEFINER AS $$
     SELECT tenant_id, kind, id FROM audit_pending ORDER BY tenant_id, id LIMIT at_most
 $$;
 
+-- Ends of chains that wait for the server's word.
+CREATE FUNCTION toolgate_unsigned_heads() RETURNS SETOF audit_heads LANGUAGE sql STABLE SECURITY DEFINER AS $$
+    SELECT * FROM audit_heads h WHERE seq > 0 AND NOT EXISTS
+        (SELECT FROM audit_signatures s WHERE s.tenant_id = h.tenant_id AND s.seq = h.seq)
+$$;
+
 -- Nobody's search path decides what the owner's functions mean, and nobody else calls them.
 DO $$
 DECLARE

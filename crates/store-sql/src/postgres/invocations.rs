@@ -29,7 +29,7 @@ impl Invocations for Postgres {
         let rows = sqlx::query("SELECT * FROM tool_invocations WHERE tenant_id = $1 AND id = ANY ($2)")
             .bind(tenant.uuid())
             .bind(ids)
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.of(tenant).await?)
             .await
             .map_err(refused)?;
         read_all(&rows, read_invocation)
@@ -101,7 +101,7 @@ impl Invocations for Postgres {
             "SELECT count(*) AS waiting FROM tool_invocations WHERE status = 'pending' AND tenant_id = $1",
         )
         .bind(tenant.uuid())
-        .fetch_one(&self.pool)
+        .fetch_one(&mut *self.of(tenant).await?)
         .await
         .map_err(refused)?;
         get_count(&row, "waiting")
