@@ -1,19 +1,34 @@
 //! The command line, as clap reads it. `--help` alone is enough to use each command.
 
+mod agent;
+mod assign;
 mod audit;
+mod people;
+mod policy;
+mod profile;
 mod receipts;
+mod rows;
 mod secret;
+mod tenant;
 mod tool;
 mod webhook;
 
 use std::path::PathBuf;
 
+pub(crate) use agent::{AgentCommand, CreateAgentArgs, ListAgentsArgs, PermitArgs};
+pub(crate) use assign::{AssignArgs, RevokeArgs, ToolSettingsArgs};
 pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
 use clap::{Args, Parser, Subcommand};
+pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
+pub(crate) use policy::{ExplainArgs, PolicyCommand};
+pub(crate) use profile::{ApprovalTermsArgs, ProfileCommand, ProfileTerms};
 pub(crate) use receipts::{
-    ApprovalsArgs, DecideArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
+    ApprovalsArgs, ApproveArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
+    RejectArgs,
 };
+pub(crate) use rows::Rows;
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
+pub(crate) use tenant::{NamedArgs, SettingsCommand, TenantCommand};
 pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
 use toolgate_domain::Scope;
 pub(crate) use webhook::WebhookCommand;
@@ -102,9 +117,37 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Say where questions are sent, and see whether they arrived
     #[command(subcommand)]
     Webhook(WebhookCommand),
-    /// Ask what the guard would decide; nothing is called
+    /// Approve a call that waits (also `tool approve`)
+    Approve(ApproveArgs),
+    /// Reject a call that waits (also `tool reject`)
+    Reject(RejectArgs),
+    /// Make and change agents, and say which tools they may call
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// Make and change profiles: what tightens an assignment
+    #[command(subcommand)]
+    Profile(ProfileCommand),
+    /// Write the rules of calls, try them on the past, and ask what would happen
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Show or replace the tenant's own limits
+    #[command(subcommand)]
+    Settings(SettingsCommand),
+    /// Make, change and disable people
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Say what people with a role may do
+    #[command(subcommand)]
+    Role(RoleCommand),
+    /// Make and list teams
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
+    /// Make, list and archive tenants
+    #[command(subcommand)]
+    Tenant(TenantCommand),
+    /// Say whose key this is, and what it may do
+    #[command(after_help = "Examples:\n  toolgate whoami\n  toolgate whoami --json")]
+    Whoami,
     /// Read the audit trail, verify that nobody rewrote it, and export it
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -126,35 +169,17 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
 }
 
 #[derive(Subcommand, Debug)]
-pub(crate) enum PolicyCommand {
-    /// Check a policy file offline: compile every rule and try the examples it carries
-    #[command(after_help = "\
-Examples:
-  toolgate policy check policy.yaml
-  toolgate policy check policy.json --json
-
-A policy is a list of rules; each has an id, an optional `tools`, `agents`, `egress` and a CEL expression `when`, a verdict
-(allow, ask or deny), a `because` for the person who meets it, and examples that must and must not match. Exits with 6 when a
-rule or an example is not as it should be.")]
-    Check {
-        /// YAML or JSON
-        file: PathBuf,
-    },
-    /// Tell what would happen if this key made this call now: the decision, and the rules that lead to it
-    #[command(
-        after_help = "Examples:\n  toolgate policy explain calculate --input expression='1+1'\n  toolgate policy explain push_release@^1 --json"
-    )]
-    Explain(InputArgs),
-}
-
-#[derive(Subcommand, Debug)]
 pub(crate) enum KeyCommand {
     /// Make a key; it is shown once
     #[command(after_help = "\
 Examples:
   toolgate key create ci --scope tools:read --scope tools:execute
   toolgate key create auditor --scope invocations:read --expires-at 2027-01-01
-  toolgate key create guest --scope tools:execute --expires-at 30d")]
+  toolgate key create guest --scope tools:execute --expires-at 30d
+  toolgate key create robot --scope tools:read,tools:execute --agent researcher
+  toolgate key create ada --scope approvals:decide --user ada@example.com
+
+A key of an agent makes that agent's calls, and a key of a person can do no more than they can.")]
     Create(CreateKeyArgs),
     /// List keys: their names, scopes and states, never the keys themselves
     #[command(after_help = "Examples:\n  toolgate key list\n  toolgate key list --json")]
@@ -177,6 +202,15 @@ pub(crate) struct CreateKeyArgs {
     /// When the key ends: RFC 3339, a date, or a time from now such as 30d [default: never]
     #[arg(long, value_name = "TIME")]
     pub(crate) expires_at: Option<String>,
+    /// Calls made with the key are this agent's: a handle or an id
+    #[arg(long, group = "holder")]
+    pub(crate) agent: Option<String>,
+    /// The key is this person's: an address or an id
+    #[arg(long, group = "holder")]
+    pub(crate) user: Option<String>,
+    /// For stdio and background work
+    #[arg(long, group = "holder")]
+    pub(crate) service_role: bool,
 }
 
 fn scopes() -> clap::builder::PossibleValuesParser {

@@ -1,11 +1,14 @@
 //! The binary `toolgate`: it wires everything, and speaks for a person at a terminal.
 
+mod ask;
 mod cli;
 mod client;
 mod commands;
 mod config;
+mod document;
 mod exit;
 mod input;
+mod lookup;
 mod master_key;
 mod output;
 mod render;

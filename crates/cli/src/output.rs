@@ -97,6 +97,15 @@ impl Output {
         self.write(&format!("{text}\n"));
     }
 
+    /// The document with `--json`, else what a person reads.
+    pub(crate) fn answer(&self, document: &Value, human: impl FnOnce()) {
+        if self.json {
+            self.json(document);
+        } else {
+            human();
+        }
+    }
+
     /// One document of many, on one line.
     pub(crate) fn json_line(&self, value: &Value) {
         self.write(&format!("{value}\n"));
@@ -113,6 +122,25 @@ impl Output {
     /// A list: each row is one line, cut where the terminal ends.
     pub(crate) fn table(&self, header: &[&str], rows: Vec<Vec<String>>) {
         self.print_table(header, rows, true);
+    }
+
+    /// A page of a list, or word that there is nothing, and word that there is more.
+    pub(crate) fn page(
+        &self,
+        page: &Value,
+        nothing: &str,
+        header: &[&str],
+        row: impl Fn(&Value) -> Vec<String>,
+    ) {
+        let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if items.is_empty() {
+            self.note(nothing);
+            return;
+        }
+        self.table(header, items.iter().map(row).collect());
+        if page["next_cursor"].is_string() {
+            self.note("there are more: --all lists every one, --limit up to 200");
+        }
     }
 
     /// A table whose last column runs over as many lines as it takes.

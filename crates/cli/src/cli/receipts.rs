@@ -28,8 +28,8 @@ pub(crate) struct ListInvocationsArgs {
     /// A tool's name
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
-    /// An agent's id
-    #[arg(long, value_name = "ID")]
+    /// An agent's handle or id
+    #[arg(long)]
     pub(crate) agent: Option<String>,
     /// A run's id
     #[arg(long, value_name = "ID", visible_alias = "team-run")]
@@ -40,12 +40,8 @@ pub(crate) struct ListInvocationsArgs {
     /// Before this moment
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
-    /// Rows in a page, at most 200 [default: 50]
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
-    /// Every page, not only the first
-    #[arg(long)]
-    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) rows: super::Rows,
 }
 
 #[derive(Subcommand, Debug)]
@@ -99,24 +95,55 @@ Examples:
   toolgate approvals --watch
   toolgate approvals --tool push_release --json
 
-The key needs the scope approvals:decide. Decide with `toolgate tool approve ID` or
-`toolgate tool reject ID --reason \"…\"`.")]
+The key needs the scope approvals:decide. Decide with `toolgate approve ID` or `toolgate reject ID --reason \"…\"`.")]
 pub(crate) struct ApprovalsArgs {
     /// A tool's name
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
-    /// An agent's id
-    #[arg(long, value_name = "ID")]
-    pub(crate) agent: Option<String>,
-    /// Rows in a page, at most 200 [default: 50]
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
-    /// Every page, not only the first
+    /// An agent's handle or id
     #[arg(long)]
-    pub(crate) all: bool,
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) rows: super::Rows,
     /// Go on with the calls that come to wait and what is decided; with --json, a line for each
     #[arg(long)]
     pub(crate) watch: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  toolgate approve inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11
+  toolgate approve inv_… --always                       the agent need not ask for this tool again
+  toolgate approve inv_… --input amount=20              with one field changed
+  toolgate approve inv_… --input-json '{\"amount\": 20}'  with another input
+
+The key needs approvals:decide; --input also invocations:read and tools:read. A call that several people must agree to waits until
+the last of them has, and nobody can change it. `toolgate agent revoke-override` takes an --always back.")]
+pub(crate) struct ApproveArgs {
+    #[command(flatten)]
+    pub(crate) decide: DecideArgs,
+    /// The agent need not ask for this tool again; not for tools that write outside
+    #[arg(long)]
+    pub(crate) always: bool,
+    /// Change fields of what was asked; nested ones as a.b=1
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = super::tool::pair)]
+    pub(crate) input: Vec<(String, String)>,
+    /// Run this input instead: JSON itself, @FILE, or - for stdin; --input adds to it
+    #[arg(long, value_name = "JSON|@FILE|-")]
+    pub(crate) input_json: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  toolgate reject inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 --reason \"unsafe egress target\""
+)]
+pub(crate) struct RejectArgs {
+    #[command(flatten)]
+    pub(crate) decide: DecideArgs,
+    /// Why not; the caller is told
+    #[arg(long)]
+    pub(crate) reason: String,
 }
 
 #[derive(Args, Debug)]

@@ -4,14 +4,20 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::receipts::{DecideArgs, ListInvocationsArgs};
+use super::{
+    assign::{AssignArgs, RevokeArgs, ToolSettingsArgs},
+    receipts::{ApproveArgs, ListInvocationsArgs, RejectArgs},
+};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum ToolCommand {
-    /// List tools: the newest version of each that this key may see
+    /// List tools: the newest version of each that this key may see; or assignments, or profiles
     #[command(after_help = "\
 Examples:
   toolgate tool list
+  toolgate tool list --agent researcher            what it could be given, and what it may do with it
+  toolgate tool list --assignments --agent researcher
+  toolgate tool list --profiles
   toolgate tool list --search json --category data
   toolgate tool list --lifecycle deprecated --all --json")]
     List(ListToolsArgs),
@@ -63,19 +69,29 @@ Exits with 3 when the tool fails, 4 when the call is refused, 6 when the input i
     )]
     Invocations(ListInvocationsArgs),
     /// Approve a call that waits: it runs at once. Nobody approves a call of their own
-    #[command(after_help = "Examples:\n  toolgate tool approve inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11")]
-    Approve(DecideArgs),
+    Approve(ApproveArgs),
     /// Reject a call that waits; the caller is told the reason
-    #[command(
-        after_help = "Examples:\n  toolgate tool reject inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 --reason \"unsafe egress target\""
-    )]
-    Reject {
-        #[command(flatten)]
-        decide: DecideArgs,
-        /// Why not
-        #[arg(long)]
-        reason: String,
-    },
+    Reject(RejectArgs),
+    /// Assign a tool to an agent, in place of what was assigned before
+    #[command(after_help = "\
+Examples:
+  toolgate tool assign --tool fetch_page --agent researcher
+  toolgate tool assign --tool fetch_page --agent researcher --profile careful
+  toolgate tool assign --tool send_mail --agent researcher --deny
+
+The agent still needs approval for each call, until `toolgate agent permit` says otherwise.")]
+    Assign(AssignArgs),
+    /// Take a tool from an agent; calls of it that run end with a permission error
+    #[command(after_help = "Examples:\n  toolgate tool revoke --tool fetch_page --agent researcher")]
+    Revoke(RevokeArgs),
+    /// Show or change what the tenant decided about a tool: whether it is there, and who must agree to its calls
+    #[command(after_help = "\
+Examples:
+  toolgate tool settings send_mail                 what is decided
+  toolgate tool settings send_mail --quorum 2      two people must agree
+  toolgate tool settings send_mail --disable
+  toolgate tool settings send_mail --allow-self=false --default")]
+    Settings(ToolSettingsArgs),
     /// Deprecate a tool: it works and warns, and is no longer listed
     #[command(
         after_help = "Examples:\n  toolgate tool deprecate greet          all versions\n  toolgate tool deprecate greet@1.0.0    one version"
@@ -106,6 +122,18 @@ Exits with 3 when the tool fails, 4 when the call is refused, 6 when the input i
 
 #[derive(Args, Debug)]
 pub(crate) struct ListToolsArgs {
+    /// The tools that there are; the default
+    #[arg(long, group = "what")]
+    pub(crate) registry: bool,
+    /// Which tools are assigned to which agents
+    #[arg(long, group = "what", conflicts_with_all = FILTERS)]
+    pub(crate) assignments: bool,
+    /// The profiles that assignments can have
+    #[arg(long, group = "what", conflicts_with_all = FILTERS)]
+    pub(crate) profiles: bool,
+    /// Only what concerns this agent: a handle or an id
+    #[arg(long, value_name = "AGENT", conflicts_with_all = FILTERS)]
+    pub(crate) agent: Option<String>,
     /// Words that stand in the name, the description or the category
     #[arg(long)]
     pub(crate) search: Option<String>,
@@ -121,13 +149,11 @@ pub(crate) struct ListToolsArgs {
     /// [default: active]
     #[arg(long, value_parser = ["active", "deprecated", "blocked"])]
     pub(crate) lifecycle: Option<String>,
-    /// Rows in a page, at most 200 [default: 50]
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
-    /// Every page, not only the first
-    #[arg(long)]
-    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) rows: super::Rows,
 }
+
+const FILTERS: [&str; 6] = ["search", "category", "kind", "egress_class", "origin", "lifecycle"];
 
 #[derive(Args, Debug)]
 pub(crate) struct RegisterArgs {
@@ -186,7 +212,7 @@ pub(crate) struct AliasArgs {
     pub(crate) remove_by: String,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
         _ => Err("write KEY=VALUE".to_owned()),

@@ -1,17 +1,21 @@
-//! `toolgate approvals`, and `tool approve` and `tool reject`.
+//! `toolgate approvals`.
 
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
-    cli::{ApprovalsArgs, DecideArgs},
+    cli::ApprovalsArgs,
     client::{Client, SseEvent, pages},
+    lookup::optional_agent_id,
     output::{Output, short},
     render::{text, time},
 };
 
 pub(crate) async fn run(args: ApprovalsArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
+    // Events name agents by their ids.
+    let agent = optional_agent_id(client, args.agent.as_ref()).await?;
+    let args = ApprovalsArgs { agent, ..args };
     if args.watch {
         let ask = || client.get(&["api", "approvals", "stream"]);
         let show = |event: &SseEvent| came(&args, event, output);
@@ -30,7 +34,7 @@ async fn list(args: &ApprovalsArgs, client: &Client, output: &Output) -> anyhow:
             .query("tool", args.tool.as_ref())
             .query("agent", args.agent.as_ref())
     };
-    let page = pages(ask, args.limit, args.all, output).await?;
+    let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
     if output.is_json() && args.watch {
         items.iter().for_each(|item| output.json_line(item));
@@ -43,7 +47,7 @@ async fn list(args: &ApprovalsArgs, client: &Client, output: &Output) -> anyhow:
             &["TIME", "ID", "TOOL", "ASKED BY", "EXPIRES", "AGREED", "INPUT"],
             items.iter().map(columns).collect(),
         );
-        output.note("decide with: toolgate tool approve ID, or: toolgate tool reject ID --reason \"…\"");
+        output.note("decide with: toolgate approve ID, or: toolgate reject ID --reason \"…\"");
     }
     Ok(())
 }
@@ -86,32 +90,4 @@ fn came(args: &ApprovalsArgs, event: &SseEvent, output: &Output) {
         )),
         _ => {}
     }
-}
-
-pub(crate) async fn approve(args: DecideArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
-    let body = args.digest.map_or(Value::Null, |digest| json!({"digest": digest}));
-    decided(client.post(&["api", "invocations", &args.id, "approve"], body).value().await?, output)
-}
-
-pub(crate) async fn reject(
-    args: DecideArgs,
-    reason: &str,
-    client: &Client,
-    output: &Output,
-) -> anyhow::Result<ExitCode> {
-    let mut body = json!({"reason": reason});
-    if let Some(digest) = args.digest {
-        body["digest"] = Value::from(digest);
-    }
-    decided(client.post(&["api", "invocations", &args.id, "reject"], body).value().await?, output)
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the end of both commands")]
-fn decided(row: Value, output: &Output) -> anyhow::Result<ExitCode> {
-    if output.is_json() {
-        output.json(&row);
-    } else {
-        output.line(format!("{} is {}", text(&row["id"]), text(&row["status"])));
-    }
-    Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ use toolgate_domain::Timestamp;
 use crate::{
     cli::{InvocationsArgs, InvocationsCommand, ListInvocationsArgs},
     client::{Client, pages},
+    lookup::optional_agent_id,
     output::{Output, short},
     render::{self, text, time},
     when::{Way, moment},
@@ -37,17 +38,18 @@ pub(super) async fn list(args: ListInvocationsArgs, client: &Client, output: &Ou
         text.as_deref().map(|text| moment(option, text, Way::Ago)).transpose()
     };
     let (since, until) = (at("--since", &args.since)?, at("--until", &args.until)?);
+    let agent = optional_agent_id(client, args.agent.as_ref()).await?;
     let ask = || {
         client
             .get(&["api", "invocations"])
             .query("status", args.status.as_ref())
             .query("tool", args.tool.as_ref())
-            .query("agent", args.agent.as_ref())
+            .query("agent", agent.as_ref())
             .query("run", args.run.as_ref())
             .query("since", since)
             .query("until", until)
     };
-    let page = pages(ask, args.limit, args.all, output).await?;
+    let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     if output.is_json() {
         output.json(&page);
         return Ok(());
@@ -107,6 +109,9 @@ fn show(row: &Value, output: &Output) {
         "tool_key",
         "status",
         "approval_status",
+        "approval_decided_by",
+        "approval_reason",
+        "approval_expires_at",
         "caller",
         "surface",
         "session_id",
@@ -137,6 +142,10 @@ fn show(row: &Value, output: &Output) {
     }
     output.line("input:");
     render::value(output, &row["input"]);
+    if row["approved_input"].is_object() {
+        output.line("input as it was approved:");
+        render::value(output, &row["approved_input"]);
+    }
     if row["error"].is_object() {
         output.line(format!("error: {}", result(row)));
     } else if !row["output"].is_null() {

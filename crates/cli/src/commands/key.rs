@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     cli::{CreateKeyArgs, KeyCommand},
     client::Client,
+    lookup,
     output::Output,
     render::{text, texts},
     when::{Way, moment},
@@ -31,7 +32,16 @@ pub(crate) async fn run(command: KeyCommand, client: &Client, output: &Output) -
 async fn create(args: CreateKeyArgs, client: &Client, output: &Output) -> anyhow::Result<()> {
     let expires_at =
         args.expires_at.as_deref().map(|text| moment("--expires-at", text, Way::FromNow)).transpose()?;
-    let body = json!({"name": args.name, "scopes": args.scope, "expires_at": expires_at});
+    let mut body = json!({"name": args.name, "scopes": args.scope, "expires_at": expires_at});
+    if let Some(agent) = args.agent {
+        body["agent"] = agent.into();
+    }
+    if let Some(user) = &args.user {
+        body["user"] = lookup::user_id(client, user, output).await?.into();
+    }
+    if args.service_role {
+        body["service_role"] = true.into();
+    }
     let made = client.post(&["api", "keys"], body).value().await?;
     if output.is_json() {
         output.json(&made);
@@ -64,10 +74,20 @@ async fn list(client: &Client, output: &Output) -> anyhow::Result<()> {
             text(&key["id"]),
             text(&key["name"]),
             format!("{}…", text(&key["hint"])),
+            holder(key),
             texts(&key["scopes"]),
             state(key),
         ]
     });
-    output.table(&["ID", "NAME", "KEY", "SCOPES", "STATE"], rows.collect());
+    output.table(&["ID", "NAME", "KEY", "OF", "SCOPES", "STATE"], rows.collect());
     Ok(())
+}
+
+/// Whom the key speaks for.
+fn holder(key: &Value) -> String {
+    if key["service_role"] == true {
+        return "service role".to_owned();
+    }
+    let [agent, user] = ["agent_id", "user_id"].map(|holder| text(&key[holder]));
+    if agent.is_empty() { user } else { agent }
 }

@@ -1,17 +1,26 @@
 //! One file per command.
 
+mod agent;
 mod approvals;
 mod audit;
 mod completions;
+mod decide;
 mod doctor;
 mod events;
 mod invocations;
 mod key;
 mod policy;
+mod profile;
+mod role;
 mod secret;
 mod serve;
+mod settings;
+mod tenant;
 mod tool;
+mod user;
 mod webhook;
+mod whoami;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -47,6 +56,16 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
         Command::Webhook(command) => webhook::run(command, &client()?, output).await,
+        Command::Approve(args) => decide::approve(args, &client()?, output).await,
+        Command::Reject(args) => decide::reject(args, &client()?, output).await,
+        Command::Agent(command) => agent::run(command, &client()?, output).await,
+        Command::Profile(command) => profile::run(command, &client()?, output).await,
+        Command::Settings(command) => settings::run(command, &client()?, output).await,
+        Command::User(command) => user::run(command, &client()?, output).await,
+        Command::Role(command) => role::run(command, &client()?, output).await,
+        Command::Workspace(command) => workspace::run(command, &client()?, output).await,
+        Command::Tenant(command) => tenant::run(command, &client()?, output).await,
+        Command::Whoami => whoami::run(&client()?, output).await,
         Command::Policy(command) => policy::run(command, client, output).await,
         Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,

@@ -1,13 +1,14 @@
 //! `toolgate policy …`.
 
 mod check;
+mod put;
 
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::{
-    cli::{InputArgs, PolicyCommand},
+    cli::{ExplainArgs, PolicyCommand},
     client::Client,
     output::Output,
     render::{self, text},
@@ -20,14 +21,20 @@ pub(crate) async fn run(
 ) -> anyhow::Result<ExitCode> {
     match command {
         PolicyCommand::Check { file } => check::run(&file, output),
-        PolicyCommand::Explain(call) => explain(&call, &client()?, output).await,
+        PolicyCommand::Explain(args) => explain(&args, &client()?, output).await,
+        PolicyCommand::List => put::list(&client()?, output).await,
+        PolicyCommand::Put { file } => put::put(&file, client, output).await,
+        PolicyCommand::Replay { file, last } => put::replay(&file, last, client, output).await,
     }
 }
 
 /// What would happen if.
-async fn explain(call: &InputArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
-    let input = super::tool::given_input(call, client).await?;
-    let body = json!({"tool": call.name, "input": input});
+async fn explain(args: &ExplainArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
+    let input = super::tool::given_input(&args.what, client).await?;
+    let mut body = json!({"tool": args.what.name, "input": input});
+    if let Some(agent) = &args.agent {
+        body["agent"] = agent.as_str().into();
+    }
     let answer = client.post(&["api", "decisions", "explain"], body).value().await?;
     if output.is_json() {
         output.json(&answer);

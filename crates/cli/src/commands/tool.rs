@@ -1,12 +1,15 @@
 //! `toolgate tool …`.
 
+mod assign;
 mod call;
+mod catalog;
 mod definition;
 mod diff;
 mod input;
 mod lifecycle;
 mod list;
 mod register;
+mod settings;
 mod show;
 mod stream;
 mod test;
@@ -14,7 +17,7 @@ mod trial;
 
 use std::process::ExitCode;
 
-pub(crate) use input::given as given_input;
+pub(crate) use input::{given as given_input, read_json};
 
 use crate::{cli::ToolCommand, client::Client, output::Output};
 
@@ -37,10 +40,11 @@ pub(crate) async fn run(
             super::invocations::list(args, &client()?, output).await?;
             Ok(ExitCode::SUCCESS)
         }
-        ToolCommand::Approve(args) => super::approvals::approve(args, &client()?, output).await,
-        ToolCommand::Reject { decide, reason } => {
-            super::approvals::reject(decide, &reason, &client()?, output).await
-        }
+        ToolCommand::Approve(args) => super::decide::approve(args, &client()?, output).await,
+        ToolCommand::Reject(args) => super::decide::reject(args, &client()?, output).await,
+        ToolCommand::Assign(args) => assign::assign(args, &client()?, output).await,
+        ToolCommand::Revoke(args) => assign::revoke(args, &client()?, output).await,
+        ToolCommand::Settings(args) => settings::run(args, &client()?, output).await,
         ToolCommand::Alias(args) => lifecycle::alias(args, &client()?, output).await,
     }
 }

@@ -102,7 +102,7 @@ fn complete(schema: Schema<'_>, input: &mut Map<String, Value>, output: &Output)
 }
 
 /// JSON itself, `@file`, or `-`.
-fn read_json(text: &str) -> anyhow::Result<Value> {
+pub(crate) fn read_json(text: &str) -> anyhow::Result<Value> {
     let bytes = match (text, text.strip_prefix('@')) {
         ("-", _) => read_all(std::io::stdin().lock()).context("stdin cannot be read")?,
         (_, Some(path)) => {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
+use super::{assign, catalog};
 use crate::{
     cli::ListToolsArgs,
     client::{Client, pages},
@@ -12,6 +13,13 @@ use crate::{
 };
 
 pub(crate) async fn run(args: ListToolsArgs, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
+    let agent = args.agent.as_deref();
+    match agent {
+        _ if args.assignments => return assign::list(agent, &args.rows, client, output).await,
+        _ if args.profiles => return catalog::profiles(agent, client, output).await,
+        Some(agent) => return catalog::run(agent, client, output).await,
+        None => {}
+    }
     let ask = || {
         client
             .get(&["api", "tools"])
@@ -22,7 +30,7 @@ pub(crate) async fn run(args: ListToolsArgs, client: &Client, output: &Output) -
             .query("origin", args.origin.as_ref())
             .query("lifecycle", args.lifecycle.as_ref())
     };
-    let page = pages(ask, args.limit, args.all, output).await?;
+    let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     if output.is_json() {
         output.json(&page);
         return Ok(ExitCode::SUCCESS);
