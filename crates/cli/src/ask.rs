@@ -34,7 +34,9 @@ pub(crate) fn confirm(question: &str, yes: bool, output: &Output) -> anyhow::Res
 pub(crate) fn password() -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let question = Password::new("Password").with_display_mode(PasswordDisplayMode::Hidden);
+        let question = Password::new("Password")
+            .with_custom_confirmation_message("The same again")
+            .with_display_mode(PasswordDisplayMode::Hidden);
         return question.prompt().map_err(unasked);
     }
     let mut line = String::new();

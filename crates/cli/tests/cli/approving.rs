@@ -4,7 +4,7 @@ use std::{io::BufReader, process::Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Ran, Server, changed, fixture, read_line, toolgate};
+use crate::support::{Ran, Server, changed, ended, fixture, read_line, toolgate};
 
 /// Calls the tool that writes, which asks; answers the call's row.
 fn ask(server: &Server, name: &str) -> Value {
@@ -18,27 +18,6 @@ fn key(server: &Server, scopes: &[&str]) -> String {
     server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned()
 }
 
-/// Follows the call's session until it is over.
-fn ended(server: &Server, row: &Value) -> Value {
-    let session = row["session_id"].as_str().unwrap();
-    let mut follower = server
-        .command(&["events", "--follow", "--json", "--session", session])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(follower.stdout.take().unwrap());
-    loop {
-        let event: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
-        if matches!(event["type"].as_str(), Some("tool.completed" | "tool.failed")) {
-            break;
-        }
-    }
-    follower.kill().unwrap();
-    follower.wait().unwrap();
-    server.run(&["invocations", "show", row["id"].as_str().unwrap(), "--json"]).exits(0).json()
-}
-
 #[test]
 fn a_call_waits_until_somebody_else_approves_it() {
     let server = Server::start();
@@ -46,7 +25,13 @@ fn a_call_waits_until_somebody_else_approves_it() {
     let row = ask(&server, "Ada");
     let id = row["id"].as_str().unwrap();
     let other = key(&server, &["approvals:decide"]);
-    server.run(&["approvals"]).exits(0).says(id).says("announce@1.0.0").says("Ada").says("tool approve ID");
+    server
+        .run(&["approvals"])
+        .exits(0)
+        .says(id)
+        .says("announce@1.0.0")
+        .says("Ada")
+        .says("toolgate approve ID");
     server.run(&["tool", "invocations", "--status", "pending"]).exits(0).says(id);
     server.run(&["tool", "approve", id]).exits(4).says("another person must");
     server

@@ -2,13 +2,16 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
+mod admitting;
 mod approving;
 mod asking;
 mod auditing;
 mod calling;
 mod documents;
+mod governing;
 mod operating;
 mod registering;
+mod ruling;
 mod secrets;
 mod support;
 mod testing;

@@ -127,6 +127,27 @@ pub(crate) fn read_line(source: &mut impl BufRead) -> String {
     line.trim_end().to_owned()
 }
 
+/// Follows the call's session until it is over.
+pub(crate) fn ended(server: &Server, row: &Value) -> Value {
+    let session = row["session_id"].as_str().unwrap();
+    let mut follower = server
+        .command(&["events", "--follow", "--json", "--session", session])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(follower.stdout.take().unwrap());
+    loop {
+        let event: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
+        if matches!(event["type"].as_str(), Some("tool.completed" | "tool.failed")) {
+            break;
+        }
+    }
+    follower.kill().unwrap();
+    follower.wait().unwrap();
+    server.run(&["invocations", "show", row["id"].as_str().unwrap(), "--json"]).exits(0).json()
+}
+
 /// What a command printed, and how it ended.
 #[derive(Debug)]
 pub(crate) struct Ran {
