@@ -30,7 +30,7 @@ impl Exit {
         (Self::Usage, "the command line is not right"),
         (Self::ToolFailed, "the tool failed: the envelope has an error; or an example of `tool test` did"),
         (Self::Refused, "refused: the key is not valid, lacks a scope, or the guard says no"),
-        (Self::NotFound, "there is no such tool, invocation or key"),
+        (Self::NotFound, "there is no such thing: tool, invocation, agent, person, key, …"),
         (Self::Invalid, "the input or the definition is not valid"),
         (
             Self::Unreachable,

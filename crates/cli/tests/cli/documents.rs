@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Ran, toolgate};
+use crate::support::{BINARY, Ran, Server, toolgate};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -59,5 +59,52 @@ fn links_between_documents_lead_somewhere() {
                 assert!(path.exists(), "{} links to {target}, which is not there", page.display());
             }
         }
+    }
+}
+
+/// The shell commands of a page, in their order.
+fn commands(page: &str) -> String {
+    let blocks = page.split("```sh\n").skip(1).map(|block| block.split_once("```").unwrap().0);
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_walk_through_governance_can_be_walked() {
+    let server = Server::start();
+    let folder = Path::new(BINARY).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let walk = std::process::Command::new("bash")
+        .args(["-euc", &commands(&read("docs/guides/governance.md"))])
+        .current_dir(server.home.path())
+        .env("PATH", path)
+        .env("TOOLGATE_URL", &server.url)
+        .env("TOOLGATE_DATA_DIR", "state")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let walk = Ran::of(walk).exits(0);
+    let mut rest = walk.out.as_str();
+    // Each is told after the one before.
+    for told in [
+        "tenant     acme",
+        "refused: 4",
+        "it would wait for a person",
+        "result: 2",
+        "it waits: 8",
+        "input as it was approved:",
+        "result: 6",
+        "APPROVED FOR GOOD",
+        "is rejected",
+        "is pending",
+        "is approved",
+        "2 rules, 4 examples",
+        "1 from allow to deny",
+        "denied: 4",
+        "600 calls in 60 s",
+        "policy.put",
+        "whole:",
+        "researcher is archived",
+    ] {
+        rest = rest.split_once(told).unwrap_or_else(|| panic!("`{told}` is not told: {walk:?}")).1;
     }
 }

@@ -38,6 +38,9 @@ fn an_agent_is_given_a_tool_asks_is_answered_for_good_and_loses_it_again() {
     let pending = ["tool", "invocations", "--status", "pending", "--agent", "researcher", "--limit", "50"];
     server.run(&pending).exits(0).says(id);
     server.run(&["approvals", "--agent", "researcher"]).exits(0).says(id);
+    server.run(&["approvals", "--agent", "nobody"]).exits(5);
+    let run = "run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";
+    server.run(&["tool", "invocations", "--team-run", run]).exits(0).says("no calls match");
     server.run(&["--key", &robot, "approve", id]).exits(4).says("approvals:decide");
     server.run(&["tool", "approve", id, "--input", "expresion=2+2"]).exits(6).says("did you mean");
     server.run(&["tool", "approve", id, "--input-json", "{\"nothing\": 1}"]).exits(6).says("cannot run");

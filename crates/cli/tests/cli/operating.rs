@@ -112,6 +112,17 @@ fn help_version_and_completions_need_nothing() {
         &["invocations"],
         &["events"],
         &["audit", "verify"],
+        &["approve"],
+        &["agent", "permit"],
+        &["tool", "assign"],
+        &["profile", "create"],
+        &["policy", "replay"],
+        &["settings", "set"],
+        &["user", "create"],
+        &["role", "put"],
+        &["workspace", "create"],
+        &["tenant", "create"],
+        &["whoami"],
         &["doctor"],
     ] {
         run(&[command, &["--help"]].concat()).says("Examples:");
