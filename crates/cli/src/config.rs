@@ -38,6 +38,18 @@ pub(crate) struct ServeArgs {
     /// The master key of secrets: 32 bytes as hex or base64 [default: secrets.key in the data directory, made on the first start]
     #[arg(long, value_name = "FILE", env = "TOOLGATE_SECRETS_KEY_FILE")]
     secrets_key_file: Option<PathBuf>,
+    /// An OpenID Connect provider through which people may sign in
+    #[arg(long, env = "TOOLGATE_OIDC_ISSUER", value_name = "URL")]
+    oidc_issuer: Option<String>,
+    /// How the provider knows this server; its redirect address is PUBLIC_URL/api/auth/oidc/callback
+    #[arg(long, env = "TOOLGATE_OIDC_CLIENT_ID", value_name = "ID")]
+    oidc_client_id: Option<String>,
+    /// The client's secret, for a confidential client
+    #[arg(long, env = "TOOLGATE_OIDC_CLIENT_SECRET", hide_env_values = true, value_name = "SECRET")]
+    oidc_client_secret: Option<String>,
+    /// For development: keys of the service role may call without asking a person. Every use is audited
+    #[arg(long, env = "TOOLGATE_BYPASS_APPROVAL")]
+    bypass_approval: bool,
     /// Log lines as `text` or `json` [default: text]
     #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
     log_format: Option<String>,
@@ -60,8 +72,27 @@ pub(crate) struct Config {
     pub(crate) public_url: Option<String>,
     pub(crate) allow_private_webhooks: bool,
     pub(crate) secrets_key_file: Option<PathBuf>,
+    pub(crate) oidc: Option<Oidc>,
+    pub(crate) bypass_approval: bool,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
+}
+
+/// Where else people may sign in.
+#[derive(Clone)]
+pub(crate) struct Oidc {
+    pub(crate) issuer: String,
+    pub(crate) client_id: String,
+    pub(crate) client_secret: Option<String>,
+}
+
+impl std::fmt::Debug for Oidc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Oidc")
+            .field("issuer", &self.issuer)
+            .field("client_id", &self.client_id)
+            .finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]
@@ -83,6 +114,8 @@ impl Config {
             public_url: None,
             allow_private_webhooks: false,
             secrets_key_file: None,
+            oidc: None,
+            bypass_approval: false,
             json_logs: false,
             limits,
         }
@@ -118,7 +151,18 @@ impl Config {
             Some("json") => true,
             Some(other) => bail!("the log format is `text` or `json`, not `{other}`"),
         };
+        let client_secret = args.oidc_client_secret.or(written.oidc_client_secret);
+        let oidc = match (
+            args.oidc_issuer.or(written.oidc_issuer),
+            args.oidc_client_id.or(written.oidc_client_id),
+        ) {
+            (Some(issuer), Some(client_id)) => Some(Oidc { issuer, client_id, client_secret }),
+            (None, None) => None,
+            _ => bail!("signing in elsewhere needs both --oidc-issuer and --oidc-client-id"),
+        };
         Ok(Self {
+            oidc,
+            bypass_approval: args.bypass_approval || written.bypass_approval,
             listen: args
                 .listen
                 .or(written.listen)

@@ -82,13 +82,15 @@ pub(crate) async fn start_engine(
     stores: Stores,
     limits: Limits,
     master_key: MasterKey,
+    bypass_approval: bool,
 ) -> anyhow::Result<Arc<Engine>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let code_tools = builtin.specs();
     let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
-    let options = EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key };
+    let options =
+        EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
     Ok(Engine::start(options).await?)
 }
 

@@ -135,7 +135,7 @@ fn agent(
             evidence("permission", Verdict::Ask, format!("the agent {handle} needs approval for it"))
         }
         PermissionStatus::Blocked => {
-            evidence("permission", Verdict::Deny, format!("it is blocked for {handle}"))
+            evidence("permission", Verdict::Deny, format!("it is blocked for the agent {handle}"))
         }
     });
     let Some(profile) = profile else {

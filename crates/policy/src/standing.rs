@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use toolgate_domain::{
     Tool,
-    governance::{Agent, AgentTools, PermissionStatus, Profile},
+    governance::{Agent, AgentStatus, AgentTools, PermissionStatus, Profile},
 };
 
 /// A tool that was bound to the agent, or kept from it.
@@ -28,9 +28,6 @@ impl Standing {
     pub fn assigned(&self, tool: &Tool) -> Result<Option<&Arc<Profile>>, String> {
         let name = tool.spec.name.as_str();
         let permission = self.tools.tools.get(name);
-        if permission.is_some_and(|p| p.status == PermissionStatus::Blocked) {
-            return Err(format!("{name} is blocked for the agent {}", self.agent.handle));
-        }
         match self.assignments.get(name) {
             Some(assigned) if assigned.allowed => Ok(assigned.profile.as_ref()),
             Some(_) => Err(format!("{name} is assigned to the agent {} as denied", self.agent.handle)),
@@ -40,6 +37,13 @@ impl Standing {
                 self.agent.handle
             )),
         }
+    }
+
+    /// Whether the agent is shown the tool, and may go on with a call of it.
+    pub fn offers(&self, tool: &Tool) -> bool {
+        self.agent.status == AgentStatus::Active
+            && self.assigned(tool).is_ok()
+            && self.status(tool) != PermissionStatus::Blocked
     }
 
     /// What people said about this tool: the stricter of nothing (`needs_approval`) and what is configured, unless somebody

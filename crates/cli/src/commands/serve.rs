@@ -2,6 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
+    net::SocketAddr,
     os::unix::fs::OpenOptionsExt,
     path::Path,
     process::ExitCode,
@@ -13,12 +14,15 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-use toolgate_domain::{Caller, TenantId};
+use toolgate_domain::{Caller, TenantId, time::SystemClock};
 use toolgate_engine::Engine;
-use toolgate_server::{AppState, ServerOptions};
+use toolgate_server::{
+    AppState, Elsewhere, ServerOptions,
+    oidc::{OidcClient, OidcConfig},
+};
 
 use crate::{
-    config::{Config, ServeArgs},
+    config::{Config, Oidc, ServeArgs},
     master_key,
     output::Output,
     wiring,
@@ -33,7 +37,11 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
     let master_key = master_key::load(&config, &stores).await?.key;
-    let engine = wiring::start_engine(stores, config.limits.clone(), master_key).await?;
+    let engine =
+        wiring::start_engine(stores, config.limits.clone(), master_key, config.bypass_approval).await?;
+    if config.bypass_approval {
+        tracing::warn!("keys of the service role may bypass approval: for development only");
+    }
     let first_key = first_key(&engine, &config.data_dir).await?;
     let listener = TcpListener::bind(config.listen)
         .await
@@ -47,9 +55,12 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     }
     output.flush();
     let options = ServerOptions {
+        elsewhere: match &config.oidc {
+            Some(oidc) => Some(elsewhere(oidc, config.public_url.as_deref(), address, &engine).await?),
+            None => None,
+        },
         public_url: config.public_url,
         allow_private_webhooks: config.allow_private_webhooks,
-        elsewhere: None,
     };
     toolgate_server::serve(listener, AppState::with(engine, options), stop).await?;
     tracing::info!("stopped");
@@ -73,6 +84,29 @@ pub(crate) async fn migrate(
         applied.iter().for_each(|m| output.line(format!("applied {}", m.name)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The identity provider, with the address to which it sends browsers back.
+async fn elsewhere(
+    oidc: &Oidc,
+    public_url: Option<&str>,
+    address: SocketAddr,
+    engine: &Engine,
+) -> anyhow::Result<Elsewhere> {
+    let base =
+        public_url.map_or_else(|| format!("http://{address}"), |url| url.trim_end_matches('/').to_owned());
+    let config = OidcConfig {
+        issuer: oidc.issuer.clone(),
+        client_id: oidc.client_id.clone(),
+        client_secret: oidc.client_secret.clone(),
+        redirect_uri: format!("{base}/api/auth/oidc/callback"),
+        scopes: vec!["email".to_owned(), "profile".to_owned()],
+    };
+    let kept = engine.stores().settings.get_or_init("sign_in_key", &rand::random::<[u8; 32]>()).await?;
+    let key =
+        kept.try_into().map_err(|_| anyhow::anyhow!("the key that seals sign-ins is not 32 bytes long"))?;
+    let client = OidcClient::new(config, reqwest::Client::builder(), Arc::new(SystemClock))?;
+    Ok(Elsewhere { client, key })
 }
 
 /// On the first start there is no key: one is made, shown once, and left where only its owner can read it.

@@ -44,6 +44,8 @@ pub struct Call {
     /// Which turn of its run the call belongs to.
     pub iteration: u64,
     pub idempotency_key: Option<String>,
+    /// Make the call without asking a person, where that is allowed.
+    pub bypass_approval: bool,
     pub progress: Option<mpsc::Sender<Progress>>,
 }
 
@@ -61,6 +63,7 @@ impl Call {
             seq: 0,
             iteration: 0,
             idempotency_key: None,
+            bypass_approval: false,
             progress: None,
         }
     }

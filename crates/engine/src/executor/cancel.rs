@@ -7,10 +7,7 @@ use std::{
 
 use dashmap::DashMap;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{
-    AgentId, EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId, Tool,
-    governance::AgentStatus,
-};
+use toolgate_domain::{AgentId, EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId, Tool};
 use toolgate_store::{Signal, StoreError};
 
 use crate::{Engine, ledger::Advance};
@@ -88,10 +85,14 @@ impl Engine {
             let rules = self.rules.snapshot(call.tenant_id).await?;
             let standing = call.agent_id.and_then(|id| rules.agents.get(&id));
             let objection = match standing {
-                Some(standing) if standing.agent.status == AgentStatus::Active => {
-                    standing.assigned(&call.tool).err()
-                }
-                _ => Some("the agent is not active any more".to_owned()),
+                Some(standing) if standing.offers(&call.tool) => None,
+                Some(standing) => Some(standing.assigned(&call.tool).err().unwrap_or_else(|| {
+                    format!(
+                        "the agent {} may not call {} any more",
+                        standing.agent.handle, call.tool.spec.name
+                    )
+                })),
+                None => Some("the agent does not exist any more".to_owned()),
             };
             if let Some(because) = objection {
                 let _ = call.forbidden.set(because);

@@ -33,6 +33,7 @@ impl Engine {
     }
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
+        let bypasses = call.bypass_approval.then(|| call.caller.clone());
         match self.prepare(call).await? {
             Preparation::Unknown(prepared, error) => {
                 Ok(Answer::Unknown(Box::new(self.refuse(prepared, error).await?)))
@@ -42,6 +43,9 @@ impl Engine {
             }
             Preparation::Ready(mut prepared, live) => match prepared.invocation.decision.verdict {
                 Verdict::Allow => {
+                    if let Some(caller) = &bypasses {
+                        self.audit_bypass(caller, &prepared.invocation).await?;
+                    }
                     let admission = self.admit(&mut prepared, &live).await;
                     match admission {
                         Admission::Refused(error) => {

@@ -1,12 +1,15 @@
 //! Permit: everything that the rules of this moment say about a call, as one decision.
 
-use serde_json::Value;
-use toolgate_domain::{Caller, Decision, Invocation, Timestamp, Tool, Verdict};
+use serde_json::{Value, json};
+use toolgate_domain::{AuditEvent, Caller, Decision, Evidence, Invocation, Timestamp, Tool, Verdict};
 use toolgate_policy::{Question, RunBounds, decide};
 use toolgate_store::StoreError;
 
 use super::Call;
 use crate::{Engine, rules::TenantRules};
+
+/// The rule that tells of it.
+const BYPASS: &str = "bypass_approval";
 
 impl Engine {
     pub(super) async fn judge_call(
@@ -19,7 +22,7 @@ impl Engine {
     ) -> Result<Decision, StoreError> {
         let question = Question { surface: call.surface, ..question(&call.caller, tool, input, rules, now) };
         let Some(run) = call.run_id else {
-            return Ok(decide(&question));
+            return Ok(self.or_bypass(call, decide(&question)));
         };
         let tenant = call.caller.tenant_id;
         let agent = question.agent.map(|standing| &standing.agent.guard);
@@ -30,7 +33,37 @@ impl Engine {
         if decision.verdict == Verdict::Deny {
             self.uncount_call(tenant, run);
         }
-        Ok(decision)
+        Ok(self.or_bypass(call, decision))
+    }
+
+    /// The one escape from asking: for development, for the service role, on a server that was started with it.
+    fn or_bypass(&self, call: &Call, mut decision: Decision) -> Decision {
+        if !call.bypass_approval || decision.verdict != Verdict::Ask {
+            return decision;
+        }
+        let (verdict, because) = if !self.bypass_approval {
+            (
+                Verdict::Deny,
+                "this server does not let anybody bypass approval: it was not started with --bypass-approval",
+            )
+        } else if call.caller.service_role {
+            (Verdict::Allow, "the service role bypasses approval, which is audited")
+        } else {
+            (Verdict::Deny, "only a key of the service role bypasses approval")
+        };
+        decision.evidence.push(Evidence { rule: BYPASS.to_owned(), verdict, because: because.to_owned() });
+        (decision.verdict, decision.approval) = (verdict, None);
+        decision
+    }
+
+    /// What was bypassed is on record before it acts.
+    pub(super) async fn audit_bypass(&self, caller: &Caller, row: &Invocation) -> Result<(), StoreError> {
+        if row.decision.evidence.iter().all(|evidence| evidence.rule != BYPASS) {
+            return Ok(());
+        }
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "approval.bypass", row.id)
+            .to(json!({"tool": format!("{}@{}", row.tool_name, row.tool_version), "input": row.input}));
+        self.stores.audit.append(row.tenant_id, &[event]).await
     }
 
     /// What the rules of this moment say about a recorded call.

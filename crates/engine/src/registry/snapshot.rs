@@ -130,7 +130,7 @@ impl Snapshot {
     ) -> Page<Arc<Tool>> {
         let (switches, standing) = (rules.switches(), rules.standing(caller));
         let offered = |tool: &Tool| match standing {
-            Some(standing) => standing.assigned(tool).is_ok(),
+            Some(standing) => standing.offers(tool),
             None => caller.agent_id.is_none(),
         };
         let shown = |tool: &Tool| {

@@ -6,10 +6,11 @@ use crate::common::{House, caller, open, start};
 use futures::future::join_all;
 use serde_json::json;
 use toolgate_domain::{
-    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Scope, Status, TenantId, caller::Principal,
-    ids::OrderedIds, time::SystemClock,
+    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Scope, Status, Surface, TenantId,
+    caller::Principal, ids::OrderedIds, time::SystemClock,
 };
-use toolgate_engine::{Answer, Approval, DecideError, Engine, Ruling};
+use toolgate_engine::{Answer, Approval, Call, DecideError, Engine, Ruling};
+use toolgate_store::AuditFilter;
 
 fn approve() -> Ruling {
     Ruling::Approve(Approval::default())
@@ -190,4 +191,26 @@ async fn a_tool_that_was_blocked_meanwhile_does_not_run() {
     assert_eq!(end.status(), Status::Failed);
     assert_eq!(end.outcome.error.unwrap().code, ErrorCode::PolicyDenied);
     assert_eq!(house.runs(), 0);
+}
+
+#[tokio::test]
+async fn the_service_role_alone_bypasses_approval_and_each_time_it_is_audited() {
+    let house = House::new().await;
+    house.tool("push", "echo", json!({"egress_class": "write"})).await;
+    let bypassing = |service_role| Call {
+        bypass_approval: true,
+        ..Call::new(Caller { service_role, ..caller() }, Surface::Rest, "push", json!({}))
+    };
+    let Answer::Done(denied) = house.engine.invoke(bypassing(false)).await.unwrap() else {
+        panic!("not done")
+    };
+    assert_eq!(denied.error.unwrap().code, ErrorCode::PolicyDenied);
+    assert_eq!(house.runs(), 0);
+    let Answer::Done(done) = house.engine.invoke(bypassing(true)).await.unwrap() else { panic!("not done") };
+    assert!(done.error.is_none());
+    let row = house.row(done.invocation_id).await;
+    assert!(row.decision.evidence.iter().any(|evidence| evidence.rule == "bypass_approval"));
+    let filter = AuditFilter { action: Some("approval.bypass".into()), limit: 10, ..AuditFilter::default() };
+    let events = house.stores.audit.events(TenantId::DEFAULT, &filter).await.unwrap();
+    assert_eq!(events.iter().map(|event| event.target.clone()).collect::<Vec<_>>(), vec![row.id.to_string()]);
 }

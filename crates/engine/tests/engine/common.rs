@@ -131,6 +131,7 @@ pub async fn start_with(stores: &Stores, limits: Limits, master_key: MasterKey) 
         runtimes: vec![probe.clone()],
         code_tools: vec![],
         master_key,
+        bypass_approval: true,
     })
     .await
     .unwrap();

@@ -32,6 +32,8 @@ pub(crate) struct InvokeParams {
     session_id: Option<String>,
     /// The run that the call belongs to; its bounds hold for the call.
     run_id: Option<String>,
+    /// For development: do not ask. Only the service role may, on a server that was started with `--bypass-approval`; it is audited.
+    bypass_approval: Option<bool>,
 }
 
 /// Call a tool
@@ -76,7 +78,8 @@ pub(crate) async fn call_of(
     let mut call =
         Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
     let unreadable = match read_input(state, request.into_body()).await {
-        Ok(Given { input, session_id, run_id }) => {
+        Ok(Given { input, session_id, run_id, bypass_approval }) => {
+            call.bypass_approval = bypass_approval;
             call.input = CallInput::Value(input);
             call.session_id = parsed_option("session_id", session_id.as_deref())?;
             call.run_id = parsed_option("run_id", run_id.as_deref())?;
@@ -108,21 +111,23 @@ struct Given {
     input: Value,
     session_id: Option<String>,
     run_id: Option<String>,
+    bypass_approval: bool,
 }
 
-/// `{"input": …}`, with or without `session_id` and `run_id`, is the explicit form; anything else is the input.
+/// `{"input": …}`, with or without `session_id`, `run_id` and `bypass_approval`, is the explicit form; anything else is the input.
 fn unwrap_input(value: Value) -> Given {
-    let bare = |input| Given { input, session_id: None, run_id: None };
+    let bare = |input| Given { input, session_id: None, run_id: None, bypass_approval: false };
     let Value::Object(mut fields) = value else {
         return bare(value);
     };
-    let known = |key: &String| ["input", "session_id", "run_id"].contains(&key.as_str());
+    let known = |key: &String| ["input", "session_id", "run_id", "bypass_approval"].contains(&key.as_str());
     if !fields.contains_key("input") || !fields.keys().all(known) {
         return bare(Value::Object(fields));
     }
     let mut text = |key: &str| fields.remove(key).and_then(|id| id.as_str().map(str::to_owned));
     let (session_id, run_id) = (text("session_id"), text("run_id"));
-    Given { input: fields.remove("input").unwrap_or(Value::Null), session_id, run_id }
+    let bypass_approval = fields.remove("bypass_approval") == Some(Value::Bool(true));
+    Given { input: fields.remove("input").unwrap_or(Value::Null), session_id, run_id, bypass_approval }
 }
 
 /// The CLI says who it is, so that receipts can tell.

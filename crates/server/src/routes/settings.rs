@@ -52,6 +52,7 @@ pub(crate) async fn get_tool(
     Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
 ) -> Result<Json<ToolSettings>, Problem> {
+    state.engine.registry().exists(&caller, Surface::Rest, &name).await?;
     Ok(Json(state.engine.rules().tool_settings(&caller, &name).await?))
 }
 

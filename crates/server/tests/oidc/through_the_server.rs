@@ -50,6 +50,7 @@ impl House {
             runtimes: vec![],
             code_tools: vec![],
             master_key: MasterKey::random_text().parse().unwrap(),
+            bypass_approval: false,
         })
         .await
         .unwrap();

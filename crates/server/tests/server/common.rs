@@ -54,6 +54,7 @@ impl House {
             runtimes: vec![Arc::new(builtin)],
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
+            bypass_approval: false,
         })
         .await
         .unwrap();

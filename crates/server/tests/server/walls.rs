@@ -193,3 +193,56 @@ async fn a_key_grants_no_more_than_its_maker_has() {
     let (status, _) = house.post("/api/keys", nobody).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn a_tool_that_writes_asks_however_it_came_in() {
+    let house = House::new().await;
+    let (_, key) = house.agent("ada").await;
+    let relaxed = json!({"egress_class": "write", "requires_approval": false, "permission_policy": "auto"});
+    let (status, made) = house.register(definition("push", "wait", relaxed)).await;
+    assert_eq!(
+        (status, &made["requires_approval"]),
+        (StatusCode::CREATED, &json!(true)),
+        "over REST: {made}"
+    );
+    let spec = toolgate_engine::parse_tool_md(
+        "---\nname: publish\nversion: 1.0.0\ndescription: d\negress_class: writes\nrequires_approval: false\n\
+         input_schema: {type: object}\nexecution: {kind: builtin, handler: wait}\n---\nWrites.\n",
+    )
+    .unwrap();
+    let admin = toolgate_domain::Caller::system(toolgate_domain::TenantId::DEFAULT, "default");
+    house.engine.registry().register(&admin, spec, false).await.unwrap();
+    let profile = json!({"name": "free", "requires_approval": false});
+    house.post("/api/profiles", profile).await;
+    for tool in ["push", "publish"] {
+        house.post("/api/agents/ada/assignments", json!({"tool": tool, "profile": "free"})).await;
+        let allowed = json!({"tools": [{"toolName": tool, "permissionStatus": "always_allow"}]});
+        let (status, _) = house.ask(&house.key, Method::PUT, "/api/agents/ada/tools", Some(allowed)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "by permission");
+        let settings = json!({"approval": {"quorum": 1, "allow_self": true}});
+        house.ask(&house.key, Method::PUT, &format!("/api/tools/{tool}/settings"), Some(settings)).await;
+        for caller in [&key, &house.key] {
+            let path = format!("/api/tools/{tool}/invoke");
+            let (status, asked) = house.ask(caller, Method::POST, &path, Some(json!({"ms": 1}))).await;
+            assert_eq!(
+                (status, &asked["status"]),
+                (StatusCode::ACCEPTED, &json!("pending")),
+                "{tool}: {asked}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_bypasses_approval_on_a_server_that_was_not_started_with_it() {
+    let house = House::new().await;
+    house.register(definition("push", "wait", json!({"egress_class": "write"}))).await;
+    let key = json!({"name": "s", "scopes": ["tools:execute"], "service_role": true});
+    let (_, made) = house.post("/api/keys", key).await;
+    let call = json!({"input": {"ms": 1}, "bypass_approval": true});
+    for key in [made["key"].as_str().unwrap(), &house.key] {
+        let (status, denied) =
+            house.ask(key, Method::POST, "/api/tools/push/invoke", Some(call.clone())).await;
+        assert_eq!((status, &denied["code"]), (StatusCode::FORBIDDEN, &json!("POLICY_DENIED")), "{denied}");
+    }
+}
