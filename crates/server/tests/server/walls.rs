@@ -201,7 +201,7 @@ async fn a_tool_that_writes_asks_however_it_came_in() {
     let relaxed = json!({"egress_class": "write", "requires_approval": false, "permission_policy": "auto"});
     let (status, made) = house.register(definition("push", "wait", relaxed)).await;
     assert_eq!(
-        (status, &made["requires_approval"]),
+        (status, &made["tool"]["requires_approval"]),
         (StatusCode::CREATED, &json!(true)),
         "over REST: {made}"
     );
