@@ -191,8 +191,8 @@ async fn fill(stores: &Stores, ids: &OrderedIds<SystemClock>, agent: AgentId) ->
 
 /// Most rules are about a few tools; some look at every call.
 fn rule(n: usize) -> Value {
-    let when = "size(input.expression) > 200 && time.hour < 25";
-    let long = json!({"input": {"expression": "1".repeat(201)}});
+    let when = "size(input.expression) > 20 && time.hour < 25";
+    let long = json!({"input": {"expression": "1".repeat(21)}});
     let short = json!({"input": {"expression": "1"}});
     let mut rule = json!({
         "id": format!("rule-{n}"), "when": when, "verdict": "deny", "because": "sums stay short",

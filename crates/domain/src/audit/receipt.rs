@@ -1,4 +1,4 @@
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::RefCell};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,6 +12,9 @@ use crate::{
     time::Timestamp,
     tool::EgressClass,
 };
+
+/// Room that a thread keeps for the next receipt.
+const KEPT_BYTES: usize = 16 * 1024;
 
 /// Everything of an ended call that must not change any more. What says only where it ran (the process, the attempt) is left out.
 ///
@@ -94,26 +97,22 @@ impl<'a> Receipt<'a> {
     }
 
     pub fn digest(&self) -> Digest {
-        let mut hash = Sha256::new();
-        // A receipt always encodes: its keys are strings and its numbers finite.
-        let _ = serde_json::to_writer(&mut Sink(&mut hash), self);
-        hash.finalize().into()
+        thread_local! {
+            // Hashing whole is faster than hashing piece by piece, and the room for it is used again.
+            static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+        }
+        ENCODED.with_borrow_mut(|encoded| {
+            encoded.clear();
+            // A receipt always encodes: its keys are strings and its numbers finite.
+            let _ = serde_json::to_writer(&mut *encoded, self);
+            let digest = Sha256::digest(&*encoded).into();
+            // One large receipt does not occupy its room for good.
+            encoded.shrink_to(KEPT_BYTES);
+            digest
+        })
     }
 
     pub fn item(&self) -> Item {
         Item { kind: ItemKind::Receipt, id: self.id.uuid(), digest: self.digest() }
-    }
-}
-
-struct Sink<'a>(&'a mut Sha256);
-
-impl std::io::Write for Sink<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }

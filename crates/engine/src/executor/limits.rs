@@ -86,64 +86,63 @@ impl Engine {
     }
 }
 
-/// The profile's and the tool's own rate, then the agent's, the person's and the tenant's.
+/// The profile's and the tool's own rate, then the agent's, the person's and the tenant's. Most calls meet none of them, and then
+/// nothing is put together for them.
 fn rates(row: &Invocation, tool: &Tool, rules: &TenantRules, profile: Option<&Arc<Profile>>) -> Vec<Rate> {
     let mut rates = Vec::new();
-    let tenant = row.tenant_id;
-    let mut add = |account: String, limit: Option<RateLimit>, whose: String| {
-        if let Some(limit) = limit {
-            rates.push(Rate { account, limit, whose });
-        }
-    };
-    let name = &tool.spec.name;
-    if let (Some(profile), Some(agent)) = (profile, row.agent_id) {
+    let (tenant, name, settings) = (row.tenant_id, &tool.spec.name, &rules.settings);
+    if let (Some(profile), Some(agent)) = (profile, row.agent_id)
+        && let Some(limit) = profile.rate_limit
+    {
         let account = format!("{tenant}:{agent}:{name}");
-        add(account, profile.rate_limit, format!("the profile {}", profile.name));
+        rates.push(Rate { account, limit, whose: format!("the profile {}", profile.name) });
     }
-    add(format!("{tenant}:{name}"), tool.spec.rate_limit, name.to_string());
-    let settings = &rules.settings;
-    match row.agent_id {
-        Some(agent) => {
-            add(format!("{tenant}:{agent}"), settings.agent_rate_limit, "the agent's limit".to_owned())
-        }
-        None => {
-            let whose = "the limit of each caller".to_owned();
-            add(format!("{tenant}:{}", row.caller), settings.user_rate_limit, whose);
-        }
+    if let Some(limit) = tool.spec.rate_limit {
+        rates.push(Rate { account: format!("{tenant}:{name}"), limit, whose: name.to_string() });
     }
-    add(tenant.to_string(), settings.rate_limit, "the tenant's limit".to_owned());
+    if let (Some(agent), Some(limit)) = (row.agent_id, settings.agent_rate_limit) {
+        rates.push(Rate {
+            account: format!("{tenant}:{agent}"),
+            limit,
+            whose: "the agent's limit".to_owned(),
+        });
+    }
+    if let (None, Some(limit)) = (row.agent_id, settings.user_rate_limit) {
+        let account = format!("{tenant}:{}", row.caller);
+        rates.push(Rate { account, limit, whose: "the limit of each caller".to_owned() });
+    }
+    if let Some(limit) = settings.rate_limit {
+        rates.push(Rate { account: tenant.to_string(), limit, whose: "the tenant's limit".to_owned() });
+    }
     rates
 }
 
 /// The daily quota of an agent, and the budgets of the agent with this tool, of the agent, and of the tenant.
 fn claims(row: &Invocation, tool: &Tool, rules: &TenantRules, profile: Option<&Arc<Profile>>) -> Vec<Claim> {
-    let settings = &rules.settings;
-    let tenant = row.tenant_id;
+    let (tenant, settings) = (row.tenant_id, &rules.settings);
     let mut claims = Vec::new();
     if let (Some(agent), Some(cap)) = (row.agent_id, settings.agent_daily_calls) {
         let cap = Amount::new(cap).unwrap_or(Amount::MAX);
-        claims.push(Claim {
-            account: format!("{tenant}:{agent}:calls"),
-            window: Window::Day,
-            amount: Amount::ONE,
-            cap,
-        });
+        let account = format!("{tenant}:{agent}:calls");
+        claims.push(Claim { account, window: Window::Day, amount: Amount::ONE, cap });
     }
-    let mut budget = |whose: String, budget: Budget| {
-        for (window, cap) in [(Window::Day, budget.daily), (Window::Month, budget.monthly)] {
-            let Some(cap) = cap else { continue };
-            let account = format!("{whose}:{MONEY}");
-            // What a call will cost is not known before; the smallest coin shows whether anything is left.
-            claims.push(Claim { account, window, amount: Amount::ONE, cap: money(cap) });
-        }
-    };
     if let Some(agent) = row.agent_id {
         let of_tool = Budget { daily: profile.and_then(|profile| profile.cost_limit), monthly: None };
-        budget(format!("{tenant}:{agent}:{}", tool.spec.name), of_tool);
-        budget(format!("{tenant}:{agent}"), settings.agent_budget);
+        claim_money(&mut claims, of_tool, || format!("{tenant}:{agent}:{}", tool.spec.name));
+        claim_money(&mut claims, settings.agent_budget, || format!("{tenant}:{agent}"));
     }
-    budget(tenant.to_string(), settings.budget);
+    claim_money(&mut claims, settings.budget, || tenant.to_string());
     claims
+}
+
+/// What a call will cost is not known before; the smallest coin shows whether anything is left.
+fn claim_money(claims: &mut Vec<Claim>, budget: Budget, whose: impl Fn() -> String) {
+    for (window, cap) in [(Window::Day, budget.daily), (Window::Month, budget.monthly)] {
+        if let Some(cap) = cap {
+            let account = format!("{}:{MONEY}", whose());
+            claims.push(Claim { account, window, amount: Amount::ONE, cap: money(cap) });
+        }
+    }
 }
 
 const MONEY: &str = "cost";
