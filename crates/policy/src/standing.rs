@@ -23,26 +23,38 @@ pub struct Standing {
     pub assignments: HashMap<String, Assigned>,
 }
 
+enum Unreached {
+    Denied,
+    Unassigned,
+}
+
 impl Standing {
     /// Whether the agent may call the tool at all, and under which profile; otherwise why not.
     pub fn assigned(&self, tool: &Tool) -> Result<Option<&Arc<Profile>>, String> {
+        let (name, handle) = (&tool.spec.name, &self.agent.handle);
+        self.reach(tool).map_err(|known| match known {
+            Unreached::Denied => format!("{name} is assigned to the agent {handle} as denied"),
+            Unreached::Unassigned => {
+                format!("{name} is not assigned to the agent {handle}; an operator can assign it")
+            }
+        })
+    }
+
+    /// The same without the words: a list asks this of every tool there is.
+    fn reach(&self, tool: &Tool) -> Result<Option<&Arc<Profile>>, Unreached> {
         let name = tool.spec.name.as_str();
-        let permission = self.tools.tools.get(name);
         match self.assignments.get(name) {
             Some(assigned) if assigned.allowed => Ok(assigned.profile.as_ref()),
-            Some(_) => Err(format!("{name} is assigned to the agent {} as denied", self.agent.handle)),
-            None if permission.is_some() || self.is_equipped_with(tool) => Ok(None),
-            None => Err(format!(
-                "{name} is not assigned to the agent {}; an operator can assign it",
-                self.agent.handle
-            )),
+            Some(_) => Err(Unreached::Denied),
+            None if self.is_equipped_with(tool) || self.tools.tools.contains_key(name) => Ok(None),
+            None => Err(Unreached::Unassigned),
         }
     }
 
     /// Whether the agent is shown the tool, and may go on with a call of it.
     pub fn offers(&self, tool: &Tool) -> bool {
         self.agent.status == AgentStatus::Active
-            && self.assigned(tool).is_ok()
+            && self.reach(tool).is_ok()
             && self.status(tool) != PermissionStatus::Blocked
     }
 
