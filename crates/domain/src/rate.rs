@@ -14,6 +14,16 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
+    pub const SOUND: &'static str =
+        "needs limit (1 to 1,000,000), window_s (1 to 86,400) and, where there is one, a concurrency above 0";
+
+    /// Whether it limits anything that can be counted.
+    pub fn is_sound(self) -> bool {
+        (1..=1_000_000).contains(&self.limit)
+            && (1..=86_400).contains(&self.window_s)
+            && self.concurrency != Some(0)
+    }
+
     /// Microseconds that one call costs.
     pub fn emission_us(self) -> i64 {
         i64::from(self.window_s) * 1_000_000 / i64::from(self.limit.max(1))

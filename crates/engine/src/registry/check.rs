@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{ErrorCode, Limits, ToolSpec, tool::CachePolicy};
+use toolgate_domain::{ErrorCode, Limits, ToolSpec, rate::RateLimit, tool::CachePolicy};
 
 use super::{DefinitionError, schema};
 use crate::{SecretName, ports::Runtime};
@@ -105,16 +105,8 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
         }
         _ => {}
     }
-    if let Some(rate) = spec.rate_limit {
-        let sound = (1..=1_000_000).contains(&rate.limit)
-            && (1..=86_400).contains(&rate.window_s)
-            && rate.concurrency != Some(0);
-        if !sound {
-            return Err(DefinitionError::at(
-                "/rate_limit",
-                "needs limit (1 to 1,000,000), window_s (1 to 86,400) and a concurrency above 0",
-            ));
-        }
+    if spec.rate_limit.is_some_and(|rate| !rate.is_sound()) {
+        return Err(DefinitionError::at("/rate_limit", RateLimit::SOUND));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use toolgate_domain::{
 };
 use toolgate_store::Kind;
 
-use super::{RuleError, Rules, document::Told};
+use super::{RuleError, Rules, document::Told, settings::check_rate};
 
 /// A profile as somebody wants it.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,6 +39,7 @@ impl ProfileSpec {
         if self.approval.is_some_and(|terms| !(1..=20).contains(&terms.quorum)) {
             return refuse("approval.quorum is 1 to 20 people");
         }
+        self.rate_limit.map_or(Ok(()), check_rate)?;
         if self.timeout_ms == Some(0) {
             return refuse("timeout_ms is at least 1");
         }

@@ -3,6 +3,7 @@
 use toolgate_domain::{
     Caller,
     governance::{TenantSettings, ToolSettings},
+    rate::RateLimit,
 };
 use toolgate_store::Kind;
 
@@ -24,6 +25,8 @@ impl Rules {
         if amounts.into_iter().flatten().any(|amount| !amount.is_finite() || amount < 0.0) {
             return Err(RuleError::Invalid("budgets are numbers of at least 0".to_owned()));
         }
+        let rates = [settings.rate_limit, settings.agent_rate_limit, settings.user_rate_limit];
+        rates.into_iter().flatten().try_for_each(check_rate)?;
         let told = Told { action: "settings.update", target: caller.tenant_id.to_string() };
         self.put(caller, Kind::Setting, "settings", &settings, told).await
     }
@@ -45,4 +48,15 @@ impl Rules {
         let told = Told { action: "tool.settings", target: tool.to_owned() };
         self.put(caller, Kind::Switch, tool, &settings, told).await
     }
+}
+
+/// How many calls run at a time is the tool's own business; everybody else limits how often.
+pub(super) fn check_rate(rate: RateLimit) -> Result<(), RuleError> {
+    if rate.concurrency.is_some() {
+        return Err(RuleError::Invalid("concurrency belongs to the tool's own rate_limit".to_owned()));
+    }
+    if !rate.is_sound() {
+        return Err(RuleError::Invalid(format!("a rate limit {}", RateLimit::SOUND)));
+    }
+    Ok(())
 }

@@ -221,6 +221,22 @@ async fn an_agents_day_and_budget_have_an_end() {
 }
 
 #[tokio::test]
+async fn a_limit_that_limits_nothing_is_refused() {
+    let house = House::new().await;
+    for rate in [
+        json!({"limit": 0, "window_s": 1}),
+        json!({"limit": 1, "window_s": 0}),
+        json!({"limit": 1, "window_s": 1, "concurrency": 2}),
+    ] {
+        let settings = json!({"rate_limit": rate});
+        let (status, problem) = house.ask(&house.key, Method::PUT, "/api/settings", Some(settings)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        let (status, _) = house.post("/api/profiles", json!({"name": "p", "rate_limit": rate})).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+}
+
+#[tokio::test]
 async fn a_run_is_bounded_and_the_tenant_can_only_lower_the_bounds() {
     let house = House::new().await;
     let run = "run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";

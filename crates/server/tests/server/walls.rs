@@ -6,66 +6,149 @@ use toolgate_domain::Scope;
 
 use crate::common::{House, definition};
 
-#[tokio::test]
-async fn what_belongs_to_another_tenant_does_not_exist() {
-    let house = House::new().await;
-    let (_, foreign) = house.tenant("ims").await;
+/// Addresses that carry an id or a name and are not tried below, with the reason.
+const NOT_TRIED: [(&str, &str, &str); 5] = [
+    ("get", "/api/blobs/{id}", "reached by a signature; `receipts.rs` tries to forge it"),
+    (
+        "get",
+        "/api/approvals/links/{token}",
+        "the token is the credential; `webhook_links.rs` tries to forge it",
+    ),
+    (
+        "post",
+        "/api/approvals/links/{token}",
+        "the token is the credential; `webhook_links.rs` tries to forge it",
+    ),
+    ("put", "/api/roles/{name}", "makes a role of one's own"),
+    ("put", "/api/secrets/{name}", "makes a secret of one's own"),
+];
+
+/// Every address that can name something of another tenant, as that tenant's admin might try it.
+async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Value)> {
     house.agent("ada").await;
     house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
     let (_, user) = house.post("/api/users", json!({"email": "a@b.c", "name": "A"})).await;
     let (_, key) = house.post("/api/keys", json!({"name": "k", "scopes": ["tools:read"]})).await;
-    let of = |value: &Value| value["id"].as_str().unwrap().to_owned();
-    let (inv, prf, usr, key) = (of(&asked), of(&profile), of(&user), of(&key));
-    let attempts = [
-        (Method::GET, format!("/api/invocations/{inv}"), None),
-        (Method::POST, format!("/api/invocations/{inv}/approve"), None),
-        (Method::POST, format!("/api/invocations/{inv}/reject"), Some(json!({"reason": "x"}))),
-        (Method::POST, format!("/api/invocations/{inv}/cancel"), None),
-        (Method::GET, "/api/agents/ada".into(), None),
-        (Method::PATCH, "/api/agents/ada".into(), Some(json!({"bio": "x"}))),
-        (Method::POST, "/api/agents/ada/archive".into(), Some(json!({"confirm": true}))),
-        (Method::GET, "/api/agents/ada/tools".into(), None),
-        (Method::PUT, "/api/agents/ada/tools".into(), Some(json!({"tools": []}))),
-        (Method::GET, "/api/agents/ada/tools/catalog".into(), None),
-        (Method::GET, "/api/agents/ada/assignments".into(), None),
-        (Method::POST, "/api/agents/ada/assignments".into(), Some(json!({"tool": "calculate"}))),
-        (Method::DELETE, "/api/agents/ada/assignments/calculate".into(), None),
-        (Method::DELETE, "/api/agents/ada/overrides/calculate".into(), None),
-        (Method::GET, format!("/api/profiles/{prf}"), None),
-        (Method::PUT, format!("/api/profiles/{prf}"), Some(json!({"name": "q"}))),
-        (Method::DELETE, format!("/api/profiles/{prf}"), None),
-        (Method::GET, format!("/api/users/{usr}"), None),
-        (Method::PATCH, format!("/api/users/{usr}"), Some(json!({"name": "x"}))),
-        (Method::DELETE, format!("/api/keys/{key}"), None),
-        (Method::GET, "/api/tools/ours".into(), None),
-        (Method::PATCH, "/api/tools/ours".into(), Some(json!({"lifecycle": "blocked"}))),
-        (Method::PUT, "/api/tools/ours/settings".into(), Some(json!({"enabled": false}))),
-        (Method::POST, "/api/tools/ours/invoke".into(), Some(json!({"ms": 1}))),
-    ];
-    for (method, path, body) in attempts {
-        let (status, problem) = house.ask(&foreign, method.clone(), &path, body).await;
+    let (_, hook) = house.post("/api/webhooks", json!({"name": "w", "url": "http://127.0.0.1:9/"})).await;
+    assert!(hook["id"].is_string(), "{hook}");
+    let role = json!({"permissions": ["tools.tenant.read"]});
+    house.ask(&house.key, Method::PUT, "/api/roles/ours", Some(role)).await;
+    let secret = json!({"value": "s3cr3t-of-ours", "scope": "tenant"});
+    house.ask(&house.key, Method::PUT, "/api/secrets/OURS", Some(secret)).await;
+    let confirm = json!({"confirm": true});
+    let remove_by = json!({"alias": "theirs", "remove_by": "2099-01-01T00:00:00Z"});
+    [
+        ("get", "/api/invocations/{id}", &asked, json!({})),
+        ("get", "/api/invocations/{id}/envelope", &asked, json!({})),
+        ("post", "/api/invocations/{id}/approve", &asked, json!({})),
+        ("post", "/api/invocations/{id}/reject", &asked, json!({"reason": "x"})),
+        ("post", "/api/invocations/{id}/cancel", &asked, json!({})),
+        ("get", "/api/agents/{id}", &Value::Null, json!({})),
+        ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
+        ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
+        ("get", "/api/agents/{id}/tools", &Value::Null, json!({})),
+        ("put", "/api/agents/{id}/tools", &Value::Null, json!({"tools": []})),
+        ("get", "/api/agents/{id}/tools/catalog", &Value::Null, json!({})),
+        ("get", "/api/agents/{id}/assignments", &Value::Null, json!({})),
+        ("post", "/api/agents/{id}/assignments", &Value::Null, json!({"tool": "calculate"})),
+        ("delete", "/api/agents/{id}/assignments/{tool}", &Value::Null, json!({})),
+        ("delete", "/api/agents/{id}/overrides/{tool}", &Value::Null, json!({})),
+        ("get", "/api/profiles/{id}", &profile, json!({})),
+        ("put", "/api/profiles/{id}", &profile, json!({"name": "q"})),
+        ("delete", "/api/profiles/{id}", &profile, json!({})),
+        ("get", "/api/users/{id}", &user, json!({})),
+        ("patch", "/api/users/{id}", &user, json!({"name": "x"})),
+        ("delete", "/api/keys/{id}", &key, json!({})),
+        ("delete", "/api/webhooks/{id}", &hook, json!({})),
+        ("get", "/api/webhooks/{id}/deliveries", &hook, json!({})),
+        ("post", "/api/webhooks/{id}/test", &hook, json!({})),
+        ("delete", "/api/roles/{name}", &Value::Null, json!({})),
+        ("delete", "/api/secrets/{name}", &Value::Null, json!({})),
+        (
+            "post",
+            "/api/secrets/{name}/rotate",
+            &Value::Null,
+            json!({"value": "another-value", "scope": "tenant"}),
+        ),
+        ("get", "/api/tools/{name}", &Value::Null, json!({})),
+        ("patch", "/api/tools/{name}", &Value::Null, json!({"lifecycle": "blocked"})),
+        ("post", "/api/tools/{name}/aliases", &Value::Null, remove_by),
+        ("get", "/api/tools/{name}/versions", &Value::Null, json!({})),
+        ("get", "/api/tools/{name}/settings", &Value::Null, json!({})),
+        ("put", "/api/tools/{name}/settings", &Value::Null, json!({"enabled": false})),
+        ("post", "/api/tools/{name}/invoke", &Value::Null, json!({"ms": 1})),
+    ]
+    .into_iter()
+    .map(|(method, template, thing, body)| {
+        let id = thing["id"].as_str().unwrap_or("ada");
+        let name = if template.starts_with("/api/secrets") { "OURS" } else { "ours" };
+        let query = if (method, name) == ("delete", "OURS") { "?scope=tenant" } else { "" };
+        let path = template.replace("{id}", id).replace("{tool}", "calculate").replace("{name}", name);
+        (method, template, format!("{path}{query}"), body)
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn what_belongs_to_another_tenant_does_not_exist() {
+    let house = House::new().await;
+    let (tenant, foreign) = house.tenant("ims").await;
+    let attempts = attempts(&house).await;
+    for (method, _, path, body) in &attempts {
+        let method: Method = method.to_uppercase().parse().unwrap();
+        let (status, problem) = house.ask(&foreign, method.clone(), path, Some(body.clone())).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{method} {path}: {problem}");
     }
+    let (_, calls) = house.ask(&foreign, Method::GET, "/api/invocations", None).await;
+    assert_eq!(calls["items"].as_array().unwrap().len(), 1, "only their own failed attempt");
     for list in [
-        "/api/invocations",
         "/api/agents",
         "/api/assignments",
         "/api/profiles",
         "/api/users",
         "/api/approvals",
+        "/api/webhooks",
+        "/api/secrets",
+        "/api/policies",
     ] {
         let (status, page) = house.ask(&foreign, Method::GET, list, None).await;
-        let only_theirs = page["items"].as_array().unwrap().iter().all(|item| item["tool_name"] == "ours");
-        assert!(status == StatusCode::OK && only_theirs, "{list}: {page}");
+        assert_eq!((status, &page["items"]), (StatusCode::OK, &json!([])), "{list}");
     }
-    let (_, calls) = house.ask(&foreign, Method::GET, "/api/invocations", None).await;
-    assert_eq!(calls["items"].as_array().unwrap().len(), 1, "only their own failed attempt");
-    let (status, _) = house.ask(&foreign, Method::GET, "/api/tenants", None).await;
-    assert_eq!(status, StatusCode::FORBIDDEN, "tenants are the installation's");
-    let (status, row) = house.get(&format!("/api/invocations/{inv}")).await;
-    assert_eq!((status, &row["status"]), (StatusCode::OK, &json!("pending")), "nothing happened to it");
+    let (_, asked) = house.get("/api/approvals").await;
+    let session = asked["items"][0]["session_id"].as_str().unwrap();
+    let (status, log) =
+        house.ask(&foreign, Method::GET, &format!("/api/sessions/{session}/events"), None).await;
+    assert_eq!((status, &log["items"]), (StatusCode::OK, &json!([])), "a session is what its events are");
+    let stream =
+        house.ask(&foreign, Method::POST, "/api/tools/ours/invoke/stream", Some(json!({"ms": 1}))).await;
+    assert!(!stream.1.to_string().contains("waited_ms"), "{stream:?}");
+    for path in ["/api/tenants".to_owned(), format!("/api/tenants/{tenant}/archive")] {
+        let method = if path.ends_with("archive") { Method::POST } else { Method::GET };
+        let (status, _) = house.ask(&foreign, method, &path, None).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "tenants are the installation's");
+    }
+    assert_eq!(asked["items"][0]["status"], "pending", "nothing happened to it");
+    every_address_was_tried(&attempts);
+}
+
+/// A new address that can name something must be tried here, or say why not.
+fn every_address_was_tried(attempts: &[(&str, &str, String, Value)]) {
+    let elsewhere = [
+        ("get", "/api/sessions/{id}/events"),
+        ("post", "/api/tools/{name}/invoke/stream"),
+        ("post", "/api/tenants/{id}/archive"),
+    ];
+    let document: Value = serde_json::from_str(&toolgate_server::openapi().to_json().unwrap()).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys().filter(|_| path.contains('{')) {
+            let tried = attempts.iter().any(|(m, template, ..)| m == method && template == path)
+                || elsewhere.contains(&(method.as_str(), path.as_str()))
+                || NOT_TRIED.iter().any(|(m, template, _)| m == method && template == path);
+            assert!(tried, "{method} {path} could name something of another tenant: try it");
+        }
+    }
 }
 
 #[tokio::test]
