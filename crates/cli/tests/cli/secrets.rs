@@ -129,3 +129,50 @@ fn a_tool_that_lacks_a_secret_says_so_before_it_is_called() {
     assert_eq!(called["input"]["name"], "[redacted:API_KEY]");
     assert!(!server.run(&["events", "--json"]).exits(0).out.contains(SECRET));
 }
+
+/// A tool that gives back what it is given, and declares a secret.
+const ECHO: &str = "---
+name: echo_secret
+version: 1.0.0
+description: Gives back what it is given.
+input_schema: {type: object, properties: {text: {type: string}}}
+output_schema: {type: object}
+secrets: [API_KEY]
+execution: {kind: builtin, handler: render_template, arguments: {template: \"{{ text }}\", values: \"$input\"}}
+---
+";
+
+#[test]
+fn a_secret_is_in_no_log_line_and_no_file_however_much_is_logged() {
+    let server = Server::start_talkative("log");
+    std::fs::write(server.home.path().join("TOOL.md"), ECHO).unwrap();
+    server.run(&["tool", "register", "--file", "TOOL.md", "--apply"]).exits(0);
+    server.run_with_stdin(&["secret", "set", "API_KEY", "--scope", "tenant"], SECRET).exits(0);
+    let given = format!("text=it is {SECRET}, in full");
+    let called = server.run(&["tool", "call", "echo_secret", "--input", &given]).exits(0);
+    assert!(called.out.contains("[redacted:API_KEY]") && !called.out.contains(SECRET), "{}", called.out);
+    // Deny it, fail it, explain it: whatever is said of a call is redacted.
+    server.run(&[
+        "tool",
+        "call",
+        "echo_secret",
+        "--input-json",
+        &json!({"text": 1, "more": SECRET}).to_string(),
+    ]);
+    server.run(&["audit", "export", "--output", "export.jsonl"]).exits(0);
+    let (_, code, home) = server.stop();
+    assert_eq!(code, Some(0));
+    let mut files = vec![home.path().to_owned()];
+    let mut read = 0;
+    while let Some(path) = files.pop() {
+        if path.is_dir() {
+            files.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        read += bytes.len();
+        let found = bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
+        assert!(!found, "{} holds the secret", path.display());
+    }
+    assert!(read > 100_000, "the log and the database are among them");
+}

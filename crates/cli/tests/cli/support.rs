@@ -46,11 +46,25 @@ impl Server {
         Self::start_in(TempDir::new().unwrap(), "127.0.0.1:0")
     }
 
+    /// One that logs everything it can, to this file in its directory.
+    pub(crate) fn start_talkative(log: &str) -> Self {
+        let home = TempDir::new().unwrap();
+        let log = std::fs::File::create(home.path().join(log)).unwrap();
+        let mut command = toolgate(home.path());
+        command.env("TOOLGATE_LOG", "trace").stderr(log);
+        Self::spawn(command, home, "127.0.0.1:0")
+    }
+
     pub(crate) fn start_in(home: TempDir, listen: &str) -> Self {
-        let mut child = toolgate(home.path())
+        let mut command = toolgate(home.path());
+        command.stderr(Stdio::null());
+        Self::spawn(command, home, listen)
+    }
+
+    fn spawn(mut command: Command, home: TempDir, listen: &str) -> Self {
+        let mut child = command
             .args(["serve", "--listen", listen, "--data-dir", "state"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
