@@ -31,14 +31,14 @@ CREATE TABLE audit_events (
     PRIMARY KEY (tenant_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- One link per commit and tenant; `items` are the digests of what was committed.
+-- One link per commit and tenant; `items` are the digests of what was committed. One tree and not two: every commit pays for it.
 CREATE TABLE audit_chain (
     tenant_id BLOB NOT NULL,
     seq INTEGER NOT NULL,
     hash BLOB NOT NULL,
     items BLOB NOT NULL,
     PRIMARY KEY (tenant_id, seq)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Where each chain ends.
 CREATE TABLE audit_heads (
