@@ -82,24 +82,28 @@ impl Engine {
             .map(|call| call.value().clone())
             .collect();
         for call in concerned {
-            let rules = self.rules.snapshot(call.tenant_id).await?;
-            let standing = call.agent_id.and_then(|id| rules.agents.get(&id));
-            let objection = match standing {
-                Some(standing) if standing.offers(&call.tool) => None,
-                Some(standing) => Some(standing.assigned(&call.tool).err().unwrap_or_else(|| {
-                    format!(
-                        "the agent {} may not call {} any more",
-                        standing.agent.handle, call.tool.spec.name
-                    )
-                })),
-                None => Some("the agent does not exist any more".to_owned()),
-            };
-            if let Some(because) = objection {
-                let _ = call.forbidden.set(because);
-                call.cancel.cancel();
-            }
+            self.forbid_if_revoked(&call).await?;
         }
         Ok(())
+    }
+
+    /// Ends an agent's call that the rules of this moment do not allow; `true` when it was ended. Asked when the rules change, and
+    /// once when a call begins, for what changed between its decision and its place on the list.
+    pub(super) async fn forbid_if_revoked(&self, call: &Flying) -> Result<bool, StoreError> {
+        let Some(agent) = call.agent_id else {
+            return Ok(false);
+        };
+        let rules = self.rules.snapshot(call.tenant_id).await?;
+        let because = match rules.agents.get(&agent) {
+            Some(standing) if standing.offers(&call.tool) => return Ok(false),
+            Some(standing) => standing.assigned(&call.tool).err().unwrap_or_else(|| {
+                format!("the agent {} may not call {} any more", standing.agent.handle, call.tool.spec.name)
+            }),
+            None => "the agent does not exist any more".to_owned(),
+        };
+        let _ = call.forbidden.set(because);
+        call.cancel.cancel();
+        Ok(true)
     }
 
     /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.

@@ -111,7 +111,12 @@ impl<'a> Flight<'a> {
         let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
         engine.secrets.note_use(self.prepared.invocation.tenant_id, &self.prepared.secrets.found);
-        let ended = self.until_it_ends(&live, &flying.cancel).await;
+        // Begun calls end on record: rules that cannot be read end this one as well.
+        let revoked = engine.forbid_if_revoked(&flying).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the rules cannot be read; the call is not made");
+            true
+        });
+        let ended = if revoked { Ended::Cancelled } else { self.until_it_ends(&live, &flying.cancel).await };
         drop(place);
         let (step, outcome, blobs) = match (ended, flying.forbidden.get()) {
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),

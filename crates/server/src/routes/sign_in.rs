@@ -117,10 +117,8 @@ pub(crate) struct MeResponse {
     responses((status = 200, description = "Done", body = MeResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn me(Auth(caller): Auth, parts: Parts) -> Json<MeResponse> {
-    let csrf_token = match caller.scopes.is_empty() {
-        true => token(&parts.headers).map(csrf_of),
-        false => None,
-    };
+    // Only a browser's session has none.
+    let csrf_token = if caller.scopes.is_empty() { token(&parts.headers).map(csrf_of) } else { None };
     Json(describe(&caller, csrf_token))
 }
 

@@ -40,15 +40,7 @@ async fn status_of(house: &House, row: &Value) -> Value {
 }
 
 async fn ended(house: &House, row: &Value) -> Value {
-    let mut ledger = house.engine.stores().signals.ledger();
-    loop {
-        ledger.mark_unchanged();
-        let (_, row) = house.get(&format!("/api/invocations/{}", row["id"].as_str().unwrap())).await;
-        if !matches!(row["status"].as_str().unwrap(), "pending" | "approved" | "running") {
-            return row;
-        }
-        ledger.changed().await.unwrap();
-    }
+    house.ended(row["id"].as_str().unwrap()).await
 }
 
 fn mac(key: &[u8], text: &[u8]) -> Vec<u8> {
