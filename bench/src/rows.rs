@@ -108,6 +108,8 @@ fn template(ids: &dyn IdGen, tool: &Tool) -> anyhow::Result<Invocation> {
         id,
         tenant_id: TenantId::DEFAULT,
         session_id: SessionId::of_lone_call(id),
+        parent_id: None,
+        is_test: false,
         run_id: None,
         agent_run_step_id: None,
         agent_id: None,

@@ -106,6 +106,11 @@ ids! {
     WebhookId, "whk", "a" "webhook";
     /// One question on its way to one webhook.
     DeliveryId, "dlv", "a" "delivery";
+    /// Work that a tool handed to somebody.
+    TaskId, "tsk", "a" "task";
+    SkillId, "skl", "a" "skill";
+    PackId, "pck", "a" "pack";
+    OverrideId, "ovr", "an" "override";
     /// One running process.
     NodeId, "nod", "a" "node";
 }

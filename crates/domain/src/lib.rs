@@ -24,9 +24,9 @@ pub use call::{
 pub use caller::{Caller, Principal, Scope};
 pub use decision::{Decision, Evidence, Verdict};
 pub use ids::{
-    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, NodeId, PolicyId,
-    ProfileId, RunId, SchemaVersionId, SecretId, SessionId, StepId, TenantId, ToolId, UserId, WebhookId,
-    WorkspaceId,
+    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, NodeId, OverrideId,
+    PackId, PolicyId, ProfileId, RunId, SchemaVersionId, SecretId, SessionId, SkillId, StepId, TaskId,
+    TenantId, ToolId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
 pub use page::Page;

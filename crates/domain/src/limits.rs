@@ -93,6 +93,10 @@ limits! {
     run_max_iterations = 10;
     /// Calls of tools in one run; agents and tenants can lower it, not raise it.
     run_max_tool_calls = 25;
+    /// How deep calls of tools by tools may stand.
+    max_call_depth = 8;
+    /// Calls that one call of a tool may make itself.
+    max_inner_calls = 200;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
     /// Times that a question is sent to a webhook, the first included.

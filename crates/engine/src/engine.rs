@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -44,6 +44,8 @@ pub enum StartError {
 
 /// The one door.
 pub struct Engine {
+    /// For what goes on in the background.
+    pub(crate) myself: Weak<Self>,
     pub(crate) stores: Stores,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
@@ -96,11 +98,13 @@ impl Engine {
             Arc::clone(&rules),
             master_key,
         ));
-        let engine = Arc::new(Self {
+        let head_signer = HeadSigner::new(&audit_key)?;
+        let engine = Arc::new_cyclic(|myself| Self {
+            myself: Weak::clone(myself),
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
             signer: BlobSigner::new(secret),
-            head_signer: HeadSigner::new(&audit_key)?,
+            head_signer,
             metrics: Metrics::default(),
             in_flight: InFlight::default(),
             flights: Flights::default(),
@@ -125,6 +129,7 @@ impl Engine {
             tracing::warn!(settled, "settled calls that an earlier process had begun");
         }
         engine.settle_decided().await?;
+        engine.wake_ready().await?;
         engine.seal_owed().await?;
         engine.keep_watch();
         Ok(engine)

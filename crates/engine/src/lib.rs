@@ -20,10 +20,15 @@ pub use audit::{
     Verification, verify_file,
 };
 pub use engine::{Engine, EngineOptions, StartError};
-pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Progress, Refused};
+pub use executor::{
+    Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Inner, Invoker, Parent, Progress, Refused,
+};
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
-pub use ports::{Letter, Notifier, Output, RunContext, Runtime};
+pub use ports::{
+    Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, NewAttachment, Notifier, Output,
+    Resumed, RunContext, Runtime, Waiting,
+};
 pub use registry::{
     DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, definition_from_json,
     parse_tool_md,

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{InvocationId, TenantId, Timestamp, Tool, ToolError, tool::Execution};
+use toolgate_domain::{
+    AttachmentKind, EgressClass, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError, tool::Execution,
+};
 
-use crate::RunSecrets;
+use crate::{Invoker, RunSecrets};
 
 /// What a tool answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,12 +19,52 @@ pub struct Output {
     pub value: Value,
     /// What the call cost, by the tool's own word.
     pub cost_estimate: Option<f64>,
+    /// What belongs to the answer and is no JSON.
+    pub attachments: Vec<NewAttachment>,
 }
 
 impl From<Value> for Output {
     fn from(value: Value) -> Self {
-        Self { value, cost_estimate: None }
+        Self { value, cost_estimate: None, attachments: Vec::new() }
     }
+}
+
+/// Bytes that become a blob of the call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewAttachment {
+    pub kind: AttachmentKind,
+    pub content_type: String,
+    pub bytes: Bytes,
+}
+
+/// Why a run stopped without an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halt {
+    Failed(ToolError),
+    /// It goes on later, in this process or in another.
+    Waiting(Waiting),
+}
+
+impl From<ToolError> for Halt {
+    fn from(error: ToolError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What a run that waits leaves behind. It waits for the calls that it made and that have not ended, or for a task.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Waiting {
+    pub task: Option<TaskId>,
+    /// What it goes on from. Without it, the run begins again: whatever it asks the invoker for a second time is answered from the
+    /// record. Whoever reads it later must be able to tell that it was not tampered with.
+    pub state: Option<Bytes>,
+}
+
+/// What a runtime tells the executor while it runs.
+pub(crate) enum Word {
+    Chunk(Value),
+    /// The call must be on record before it goes on.
+    Record(oneshot::Sender<Result<(), ToolError>>),
 }
 
 /// What a runtime knows of the call it runs. The tenant comes from the verified caller.
@@ -34,14 +77,24 @@ pub struct RunContext {
     pub deadline: Timestamp,
     /// The secrets that the tool declares, for the length of the run. Whatever the run says is redacted of them.
     pub secrets: RunSecrets,
-    pub(crate) chunks: mpsc::Sender<Value>,
+    /// The only way to another tool.
+    pub invoker: Invoker,
+    /// The run was begun before. With a state, it goes on from there.
+    pub resumed: Option<Resumed>,
+    pub(crate) words: mpsc::Sender<Word>,
+}
+
+/// A run that goes on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Resumed {
+    pub state: Option<Bytes>,
 }
 
 impl RunContext {
     /// Streams a piece of output. It is recorded in order; a slow ledger slows the tool.
     pub async fn emit(&self, chunk: Value) {
         // The executor stops listening only when nobody waits for the call any more.
-        let _ = self.chunks.send(chunk).await;
+        let _ = self.words.send(Word::Chunk(chunk)).await;
     }
 }
 
@@ -54,8 +107,70 @@ pub trait Runtime: Send + Sync {
     /// Whether it can run this execution block; the message says what is wrong with it.
     fn check(&self, execution: &Execution) -> Result<(), String>;
 
+    /// The least that a tool of this execution does to the world: its author cannot declare less.
+    fn egress_floor(&self, _execution: &Execution) -> EgressClass {
+        EgressClass::None
+    }
+
+    /// The tools that it calls, as its author named them.
+    fn calls(&self, _execution: &Execution) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether everything it does to the world it does through the invoker. Then a run that was interrupted can begin again: the
+    /// calls it made are not made twice.
+    fn replays(&self) -> bool {
+        false
+    }
+
     /// Runs a call whose input is valid. Dropping the future ends the call.
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError>;
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt>;
+}
+
+/// One turn of a conversation with a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelMessage {
+    pub role: ModelRole,
+    pub content: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelRole {
+    User,
+    Assistant,
+}
+
+/// A question to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelRequest {
+    pub tenant_id: TenantId,
+    /// The provider's default when absent.
+    pub model: Option<String>,
+    pub system: Option<String>,
+    pub messages: Vec<ModelMessage>,
+    /// The answer shall be JSON of this schema. The one who asks checks it.
+    pub output_schema: Option<Value>,
+    pub max_output_tokens: Option<u64>,
+    pub temperature: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelReply {
+    pub text: String,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cost_estimate: Option<f64>,
+}
+
+/// Answers for the prompt tools. Which provider stands behind it is not the runtime's business.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// Asks once. Text is sent to `deltas` as it comes, where the provider streams; the reply has it whole.
+    async fn complete(
+        &self,
+        request: ModelRequest,
+        deltas: Option<mpsc::Sender<String>>,
+    ) -> Result<ModelReply, ToolError>;
 }
 
 /// A signed message to somebody outside.

@@ -132,6 +132,7 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
     f.stores.audit.sign(tenant, &signed).await.unwrap();
     for sql in [
         format!("INSERT INTO agent_run_steps VALUES (gen_random_uuid(), '{}', 'step')", tenant.uuid()),
+        format!("INSERT INTO suspensions VALUES ('{}', gen_random_uuid(), NULL, NULL, now())", tenant.uuid()),
         format!("INSERT INTO audit_pending VALUES ('{}', 1, gen_random_uuid())", tenant.uuid()),
     ] {
         f.raw.execute(&sql).await.unwrap();

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::{
     Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
-    ResultCache, Settings, Signals, Tenants, Tools,
+    ResultCache, Settings, Signals, Suspensions, Tenants, Tools,
 };
 
 /// Everything an engine stands on.
@@ -10,6 +10,7 @@ use crate::{
 pub struct Stores {
     pub ledger: Arc<dyn Ledger>,
     pub invocations: Arc<dyn Invocations>,
+    pub suspensions: Arc<dyn Suspensions>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,

@@ -54,6 +54,6 @@ pub trait Invocations: Send + Sync {
     /// Calls, of any tenant, that wait for Toolgate: approved and not yet begun, or asked about for too long.
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
 
-    /// Takes an orphan over for another attempt. `false` when someone else did, or it ended.
+    /// Takes over an orphan, for another attempt, or a suspended call, to go on with it. `false` when someone else did, or it ended.
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError>;
 }

@@ -17,6 +17,7 @@ mod rate;
 mod records;
 mod settings;
 mod signals;
+mod suspensions;
 mod tenants;
 mod tools;
 
@@ -38,5 +39,6 @@ pub use rate::RateLimits;
 pub use records::{Kind, Record, RecordWrite, Records};
 pub use settings::Settings;
 pub use signals::{Signal, Signals};
+pub use suspensions::{Suspension, Suspensions};
 pub use tenants::{Tenant, Tenants};
 pub use tools::{Alias, SchemaVersion, Tools};

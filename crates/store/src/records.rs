@@ -41,6 +41,10 @@ kinds! {
     Delivery = "webhook_deliveries", "A question on its way to a webhook.";
     Vote = "approval_votes", "A yes to a call that several people must agree to, by `invocation/person`.";
     Setting = "tenant_settings", "What a tenant decides for itself: limits, guard, budgets.";
+    Override = "tool_overrides", "What a tenant changes of a tool that ships with the program, by the tool's name.";
+    Pack = "packs", "A pack that the tenant installed, by name.";
+    Skill = "skills", "Instructions that a prompt tool runs against an agent, by name.";
+    Task = "tasks", "Work that a tool handed to somebody, by id.";
 }
 
 /// One document.

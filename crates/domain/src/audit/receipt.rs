@@ -55,6 +55,11 @@ pub struct Receipt<'a> {
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub completed_at: Option<Timestamp>,
+    /// Written only where there is one, so that the digests of receipts from before there were any stand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<InvocationId>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_test: bool,
 }
 
 impl<'a> Receipt<'a> {
@@ -93,6 +98,8 @@ impl<'a> Receipt<'a> {
             created_at: row.created_at,
             started_at: row.started_at,
             completed_at: row.completed_at,
+            parent_id: row.parent_id,
+            is_test: row.is_test,
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Invocation {
     pub id: InvocationId,
     pub tenant_id: TenantId,
     pub session_id: SessionId,
+    /// The call that made this one.
+    pub parent_id: Option<InvocationId>,
     pub run_id: Option<RunId>,
     pub agent_run_step_id: Option<StepId>,
     pub agent_id: Option<AgentId>,
@@ -81,6 +83,8 @@ pub struct Invocation {
     /// The principal, as text: it outlives the key or user it names.
     pub caller: String,
     pub surface: Surface,
+    /// Made to try a tool out.
+    pub is_test: bool,
     pub idempotency_key: Option<String>,
     pub warnings: Vec<String>,
     pub approval_decided_by: Option<String>,

@@ -110,6 +110,7 @@ fn cache_key(prepared: &Prepared, tool: &Tool) -> Option<String> {
     let secrets = &prepared.secrets;
     if tool.spec.cache == CachePolicy::None
         || prepared.original_input.is_some()
+        || prepared.invocation.is_test
         || secrets.unresolved.is_some()
     {
         return None;

@@ -27,6 +27,16 @@ pub enum Progress {
     Chunk(Value),
 }
 
+/// Where an inner call comes from. Only an [`Invoker`](super::Invoker) makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent {
+    pub(crate) id: InvocationId,
+    /// How many calls stand above the one that is made.
+    pub(crate) depth: u64,
+    /// The parent runs again, so that the call may have been made already.
+    pub(crate) replaying: bool,
+}
+
 /// One call at the door.
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -44,6 +54,10 @@ pub struct Call {
     /// Which turn of its run the call belongs to.
     pub iteration: u64,
     pub idempotency_key: Option<String>,
+    /// The call that makes this one.
+    pub parent: Option<Parent>,
+    /// Only to try the tool: marked in the record, and kept out of the cache.
+    pub is_test: bool,
     /// Make the call without asking a person, where that is allowed.
     pub bypass_approval: bool,
     pub progress: Option<mpsc::Sender<Progress>>,
@@ -63,6 +77,8 @@ impl Call {
             seq: 0,
             iteration: 0,
             idempotency_key: None,
+            parent: None,
+            is_test: false,
             bypass_approval: false,
             progress: None,
         }
@@ -76,7 +92,7 @@ pub enum Answer {
     Done(Box<Envelope>),
     /// There is no such tool for this caller. The attempt is recorded all the same.
     Unknown(Box<Envelope>),
-    /// It waits for a person.
+    /// It waits: for a person, or for what it waits for itself.
     Parked(Box<Invocation>),
 }
 

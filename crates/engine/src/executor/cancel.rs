@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use toolgate_domain::{AgentId, EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId, Tool};
 use toolgate_store::{Signal, StoreError};
 
+use super::suspend::is_suspended;
 use crate::{Engine, ledger::Advance};
 
 /// How long a cancellation waits for the process that runs the call, before it answers with the call as it is.
@@ -115,8 +116,9 @@ impl Engine {
         loop {
             match self.stores.invocations.get(tenant, id).await? {
                 Some(row) if row.phase.is_terminal() => return Ok(row),
-                Some(row) if matches!(row.phase, Phase::Pending | Phase::Approved) => {
+                Some(row) if matches!(row.phase, Phase::Pending | Phase::Approved) || is_suspended(&row) => {
                     if let Some(ended) = self.withdraw(&row).await? {
+                        self.abandon_children(&ended).await;
                         return Ok(ended);
                     }
                 }
@@ -151,7 +153,7 @@ impl Engine {
                     change.completed_at = Some(now);
                     change.outcome =
                         Some(Outcome { error: Some(super::run::cancelled()), ..Outcome::default() });
-                    change.reason = Some("cancelled".to_owned());
+                    change.reason = row.approval_required().then(|| "cancelled".to_owned());
                 },
             )
             .await?;

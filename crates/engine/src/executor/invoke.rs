@@ -54,9 +54,7 @@ impl Engine {
                         Admission::Cached(outcome) => {
                             Ok(Answer::Done(Box::new(self.seal_cached(prepared, outcome).await?)))
                         }
-                        Admission::Run(place) => {
-                            Ok(Answer::Done(Box::new(self.run(prepared, live, place).await?)))
-                        }
+                        Admission::Run(place) => self.run(prepared, live, place).await,
                     }
                 }
                 // Nobody is asked about a call that cannot run, or shown a secret.

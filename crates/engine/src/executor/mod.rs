@@ -10,7 +10,7 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -20,6 +20,7 @@ mod cancel;
 mod chunks;
 mod explain;
 mod finish;
+mod inner;
 mod invoke;
 mod limits;
 mod once;
@@ -31,13 +32,15 @@ mod replay;
 mod run;
 mod seal;
 mod secrets;
+mod suspend;
 mod tally;
 
 pub use batch::BatchAnswer;
-pub use call::{Answer, Call, CallInput, Progress, Refused};
+pub use call::{Answer, Call, CallInput, Parent, Progress, Refused};
 pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
+pub use inner::{Inner, Invoker};
 pub(crate) use once::Flights;
 pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;

@@ -10,7 +10,7 @@ use toolgate_domain::{
     json::{canonical_bytes, sha256_hex},
 };
 
-use super::{Answer, Call, CallInput, Refused, cancel::ANOTHER_PROCESS_PATIENCE};
+use super::{Answer, Call, CallInput, Refused, cancel::ANOTHER_PROCESS_PATIENCE, suspend::is_suspended};
 use crate::Engine;
 
 type FlightKey = (TenantId, String, String);
@@ -27,6 +27,14 @@ impl Engine {
         if key.is_empty() || key.len() > 255 || key.chars().any(char::is_control) {
             let error =
                 ToolError::validation("an idempotency key has 1 to 255 characters and no control characters");
+            return self
+                .invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call })
+                .await;
+        }
+        if call.parent.is_none() && key.starts_with("inv_") {
+            let error = ToolError::validation(
+                "idempotency keys that begin with `inv_` are Toolgate's own: choose another",
+            );
             return self
                 .invoke_fresh(Call { input: CallInput::Unreadable(error), idempotency_key: None, ..call })
                 .await;
@@ -56,6 +64,9 @@ impl Engine {
 
     async fn first_or_recorded(self: &Arc<Self>, call: Call, key: &str) -> Result<Answer, Refused> {
         let (tenant, caller) = (call.caller.tenant_id, call.caller.principal.to_string());
+        if call.parent.is_some_and(|parent| !parent.replaying) {
+            return self.invoke_fresh(call).await;
+        }
         for _ in 0..2 {
             if let Some(earlier) = self.stores.invocations.by_idempotency_key(tenant, &caller, key).await? {
                 return self.answer_again(call, key, earlier).await;
@@ -82,7 +93,7 @@ impl Engine {
         if earlier.phase.is_terminal() {
             return Ok(done(&earlier));
         }
-        if earlier.approval_required() {
+        if earlier.approval_required() || is_suspended(&earlier) {
             return Ok(Answer::Parked(Box::new(earlier)));
         }
         let ended = tokio::time::timeout(

@@ -13,10 +13,12 @@ use toolgate_store::{BlobRecord, StoreError};
 
 use super::prepare::Prepared;
 use crate::{
-    Engine, Output,
+    Engine, NewAttachment, Output,
     registry::{LiveTool, complaints},
 };
 
+/// Files that one call may attach.
+const MAX_ATTACHMENTS: usize = 32;
 const PIECE_BYTES: usize = 64 * 1024;
 /// Outputs may nest a little deeper than inputs: a tool may wrap what it was given.
 pub(super) const MAX_OUTPUT_DEPTH: usize = 100;
@@ -39,14 +41,20 @@ impl Engine {
         if let Err(error) = check_contract(live, &output.value) {
             return failed(error);
         }
+        let (attachments, mut blobs) =
+            match self.keep_attachments(prepared, std::mem::take(&mut output.attachments)).await {
+                Ok(kept) => kept,
+                Err(error) => return failed(error),
+            };
         let bytes = encoded_len(&output.value) as u64;
         if bytes <= self.limits.max_output_bytes {
             let outcome = Outcome {
                 output: Some(output.value),
                 cost_estimate: output.cost_estimate,
+                attachments,
                 ..Outcome::default()
             };
-            return (outcome, Vec::new());
+            return (outcome, blobs);
         }
         if bytes > self.limits.max_blob_bytes {
             let message =
@@ -73,13 +81,57 @@ impl Engine {
                 let outcome = Outcome {
                     output: Some(preview(&value, budget)),
                     truncated: true,
-                    attachments: vec![attachment],
+                    attachments: attachments.into_iter().chain([attachment]).collect(),
                     cost_estimate: output.cost_estimate,
                     ..Outcome::default()
                 };
-                (outcome, vec![blob])
+                blobs.push(blob);
+                (outcome, blobs)
             }
         }
+    }
+
+    /// Writes what a tool attached to its answer to blobs.
+    async fn keep_attachments(
+        &self,
+        prepared: &Prepared,
+        attached: Vec<NewAttachment>,
+    ) -> Result<(Vec<Attachment>, Vec<BlobRecord>), ToolError> {
+        let bytes: u64 = attached.iter().map(|attachment| attachment.bytes.len() as u64).sum();
+        if bytes > self.limits.max_blob_bytes || attached.len() > MAX_ATTACHMENTS {
+            let message = format!(
+                "the tool attached {} files of {bytes} bytes; at most {MAX_ATTACHMENTS} and {} are kept",
+                attached.len(),
+                self.limits.max_blob_bytes
+            );
+            return Err(ToolError::new(ErrorCode::ProviderError, message));
+        }
+        let unkept = |error: StoreError| {
+            tracing::error!(%error, "an attachment cannot be moved to the blob store");
+            ToolError::new(ErrorCode::Unknown, "the blob store does not take what the tool attached")
+        };
+        let (mut attachments, mut blobs) = (Vec::new(), Vec::new());
+        for attachment in attached {
+            let (tenant, id) = (prepared.invocation.tenant_id, BlobId::generate(&*self.ids));
+            let mut writer = self.stores.blobs.create(tenant, id).await.map_err(unkept)?;
+            writer.write(attachment.bytes).await.map_err(unkept)?;
+            let bytes = writer.finish().await.map_err(unkept)?;
+            attachments.push(Attachment {
+                kind: attachment.kind,
+                url: format!("/api/blobs/{id}"),
+                content_type: Some(attachment.content_type.clone()),
+                bytes: Some(bytes),
+            });
+            blobs.push(BlobRecord {
+                id,
+                tenant_id: tenant,
+                invocation_id: prepared.invocation.id,
+                content_type: attachment.content_type,
+                bytes,
+                created_at: self.clock.now(),
+            });
+        }
+        Ok((attachments, blobs))
     }
 
     /// Writes the value's JSON to a blob while it is being made: at no time does the whole text exist in memory.

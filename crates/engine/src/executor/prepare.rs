@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
-    Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId, ToolError,
-    Verdict,
+    Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId,
+    ToolError, Verdict,
     json::{call_id, check_value},
 };
 
 use super::{Call, CallInput, Progress, Refused, limits::Taken, secrets::Held};
 use crate::{
-    Engine,
+    Engine, Resumed,
     registry::{LiveTool, Resolution, complaints, invalid_input},
 };
 
@@ -32,6 +32,15 @@ pub(super) struct Prepared {
     pub(super) secrets: Held,
     /// The input as the caller gave it, where the row has it redacted.
     pub(super) original_input: Option<Value>,
+    /// Whom inner calls are made for.
+    pub(super) caller: Option<Caller>,
+    /// How many calls stand above this one.
+    pub(super) depth: u64,
+    pub(super) iteration: u64,
+    /// It was begun before.
+    pub(super) resumed: Option<Resumed>,
+    /// Nobody awaits it: whoever waits for it must be woken.
+    pub(super) in_background: bool,
 }
 
 impl Prepared {
@@ -45,6 +54,11 @@ impl Prepared {
             profile_timeout_ms: None,
             secrets: Held::default(),
             original_input: None,
+            caller: None,
+            depth: 0,
+            iteration: 0,
+            resumed: None,
+            in_background: true,
         })
     }
 
@@ -102,6 +116,7 @@ impl Engine {
                 id,
                 tenant_id: call.caller.tenant_id,
                 session_id: call.session_id.unwrap_or(SessionId::of_lone_call(id)),
+                parent_id: call.parent.map(|parent| parent.id),
                 run_id: call.run_id,
                 agent_run_step_id: call.agent_run_step_id,
                 agent_id: call.caller.agent_id.or(call.agent_id),
@@ -117,6 +132,7 @@ impl Engine {
                 decision,
                 caller: call.caller.principal.to_string(),
                 surface: call.surface,
+                is_test: call.is_test,
                 idempotency_key: call.idempotency_key,
                 warnings,
                 approval_decided_by: None,
@@ -135,6 +151,11 @@ impl Engine {
             profile_timeout_ms: None,
             secrets: Held::default(),
             original_input: None,
+            caller: Some(call.caller.clone()),
+            depth: call.parent.map_or(0, |parent| parent.depth),
+            iteration: call.iteration,
+            resumed: None,
+            in_background: false,
         });
         if let Ok(live) = &found
             && !live.tool.spec.secrets.is_empty()

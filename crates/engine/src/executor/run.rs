@@ -11,16 +11,16 @@ use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Outcome, Step
 use toolgate_store::{BlobRecord, Change, Entry};
 
 use super::{
-    Progress, Refused,
+    Answer, Invoker, Progress, Refused,
     admit::Admission,
     chunks::Chunks,
     prepare::Prepared,
     seal::{Ending, event},
 };
-use crate::{Engine, Output, RunContext, registry::LiveTool};
+use crate::{Engine, Halt, Output, RunContext, Waiting, ports::Word, registry::LiveTool};
 
 /// Chunks that wait for the ledger before the tool has to.
-const CHUNK_QUEUE: usize = 64;
+const WORD_QUEUE: usize = 64;
 
 impl Engine {
     pub(super) async fn run(
@@ -28,10 +28,12 @@ impl Engine {
         mut prepared: Box<Prepared>,
         live: Arc<LiveTool>,
         place: OwnedSemaphorePermit,
-    ) -> Result<Envelope, Refused> {
+    ) -> Result<Answer, Refused> {
         prepared.invocation.started_at = Some(self.clock.now());
-        let recorded_first =
-            live.tool.spec.egress_class != EgressClass::None || prepared.invocation.idempotency_key.is_some();
+        // A key that others may use at the same moment must be taken first; an inner call's is its parent's alone.
+        let has_key =
+            prepared.invocation.idempotency_key.is_some() && prepared.invocation.parent_id.is_none();
+        let recorded_first = live.tool.spec.egress_class != EgressClass::None || has_key;
         let mut flight = Flight::new(self, prepared, false);
         if recorded_first {
             flight.record_start().await?;
@@ -44,11 +46,15 @@ impl Engine {
         self: &Arc<Self>,
         invocation: toolgate_domain::Invocation,
         live: Arc<LiveTool>,
-    ) -> Result<Envelope, Refused> {
+    ) -> Result<(), Refused> {
         let mut prepared = Prepared::recorded(invocation);
+        prepared.caller = self.caller_of(&prepared.invocation).await?;
+        prepared.depth = self.depth_of(&prepared.invocation).await?;
         self.hold_again(&live.tool, &mut prepared).await?;
         let ending = match self.admit(&mut prepared, &live).await {
-            Admission::Run(place) => return Flight::new(self, prepared, true).fly(live, place).await,
+            Admission::Run(place) => {
+                return Flight::new(self, prepared, true).fly(live, place).await.map(drop);
+            }
             Admission::Cached(outcome) => {
                 Ending { step: Step::Complete, outcome, blobs: vec![], recorded: true }
             }
@@ -56,7 +62,7 @@ impl Engine {
                 Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true }
             }
         };
-        self.seal(prepared, ending).await
+        self.seal(prepared, ending).await.map(drop)
     }
 
     /// Ends a call that a person approved and that cannot run any more; its row is ours, and running.
@@ -69,25 +75,6 @@ impl Engine {
         let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
         self.seal(prepared, ending).await
     }
-
-    /// Runs a call again whose process died; its row is ours already.
-    pub(crate) async fn rerun(
-        self: &Arc<Self>,
-        invocation: toolgate_domain::Invocation,
-        live: Arc<LiveTool>,
-    ) -> Result<Envelope, Refused> {
-        let place = Arc::clone(&live.places)
-            .acquire_owned()
-            .await
-            .map_err(|e| Refused::Unavailable(e.to_string()))?;
-        let mut prepared = Prepared::recorded(invocation);
-        self.hold_again(&live.tool, &mut prepared).await?;
-        if let Some(error) = prepared.secrets.unresolved.take() {
-            let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
-            return self.seal(prepared, ending).await;
-        }
-        Flight::new(self, prepared, true).fly(live, place).await
-    }
 }
 
 /// A call under way.
@@ -97,15 +84,22 @@ pub(super) struct Flight<'a> {
     /// Whether its row is in the ledger already.
     pub(super) recorded: bool,
     pub(super) chunks: Chunks,
+    /// Whether it made calls of its own.
+    is_outer: bool,
 }
 
 impl<'a> Flight<'a> {
-    fn new(engine: &'a Arc<Engine>, prepared: Box<Prepared>, recorded: bool) -> Self {
+    pub(super) fn new(engine: &'a Arc<Engine>, prepared: Box<Prepared>, recorded: bool) -> Self {
         let chunks = Chunks::new(&prepared.secrets);
-        Self { engine, prepared, recorded, chunks }
+        let is_outer = prepared.resumed.is_some();
+        Self { engine, prepared, recorded, chunks, is_outer }
     }
 
-    async fn fly(mut self, live: Arc<LiveTool>, place: OwnedSemaphorePermit) -> Result<Envelope, Refused> {
+    pub(super) async fn fly(
+        mut self,
+        live: Arc<LiveTool>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<Answer, Refused> {
         let engine = self.engine;
         let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool);
         let _listed = Listed { engine, id: self.prepared.invocation.id };
@@ -119,6 +113,12 @@ impl<'a> Flight<'a> {
         let ended = if revoked { Ended::Cancelled } else { self.until_it_ends(&live, &flying.cancel).await };
         drop(place);
         let (step, outcome, blobs) = match (ended, flying.forbidden.get()) {
+            (Ended::Waiting(waiting), _) => {
+                if !self.recorded {
+                    self.record_start().await?;
+                }
+                return engine.suspend(self.prepared, waiting).await.map(Answer::Parked);
+            }
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
             (Ended::Cancelled, None) => (Step::Cancel, failure(cancelled()), Vec::new()),
             (Ended::Done(Err(error)), _) => {
@@ -129,20 +129,40 @@ impl<'a> Flight<'a> {
         if step == Step::Complete {
             engine.keep(&self.prepared, &live.tool, &outcome).await;
         }
-        engine.seal(self.prepared, Ending { step, outcome, blobs, recorded: self.recorded }).await
+        if self.is_outer {
+            self.tidy_up(step).await;
+        }
+        let ending = Ending { step, outcome, blobs, recorded: self.recorded };
+        engine.seal(self.prepared, ending).await.map(|envelope| Answer::Done(Box::new(envelope)))
+    }
+
+    /// What the call began must not outlive it.
+    async fn tidy_up(&self, step: Step) {
+        let (engine, row) = (self.engine, &self.prepared.invocation);
+        if step != Step::Complete {
+            engine.abandon_children(row).await;
+        }
+        if self.prepared.resumed.is_some()
+            && let Err(error) = engine.stores.suspensions.forget_suspension(row.tenant_id, row.id).await
+        {
+            tracing::warn!(%error, invocation = %row.id, "what a call left behind while it waited is still kept");
+        }
     }
 
     async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Ended {
         let engine = self.engine;
         let timeout_ms = engine.timeout_ms(&self.prepared, &live.tool);
-        let (chunks, mut incoming) = mpsc::channel(CHUNK_QUEUE);
+        let (words, mut incoming) = mpsc::channel(WORD_QUEUE);
+        let invoker = Invoker::new(engine, &mut self.prepared, words.clone());
         let context = RunContext {
             tenant_id: self.prepared.invocation.tenant_id,
             invocation_id: self.prepared.invocation.id,
             cancel: cancel.clone(),
             deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
             secrets: self.prepared.secrets.values.clone(),
-            chunks,
+            invoker,
+            resumed: self.prepared.resumed.clone(),
+            words,
         };
         let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
             let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
@@ -158,14 +178,19 @@ impl<'a> Flight<'a> {
         let ended = loop {
             tokio::select! {
                 biased;
-                result = &mut run => break Ended::Done(result.unwrap_or_else(|_| Err(panicked()))),
+                result = &mut run => break match result {
+                    Ok(Ok(output)) => Ended::Done(Ok(output)),
+                    Ok(Err(Halt::Failed(error))) => Ended::Done(Err(error)),
+                    Ok(Err(Halt::Waiting(waiting))) => Ended::Waiting(waiting),
+                    Err(_) => Ended::Done(Err(panicked())),
+                },
                 () = cancel.cancelled() => break Ended::Cancelled,
                 () = &mut deadline => {
                     cancel.cancel();
                     break Ended::Done(Err(timed_out(timeout_ms)));
                 }
-                Some(chunk) = incoming.recv() => {
-                    if let Err(error) = self.append(chunk).await {
+                Some(word) = incoming.recv() => {
+                    if let Err(error) = self.hear(word).await {
                         cancel.cancel();
                         break Ended::Done(Err(error));
                     }
@@ -180,8 +205,8 @@ impl<'a> Flight<'a> {
         };
         // What the tool streamed before it ended belongs to the call; a cancelled call is over when it is cancelled.
         if matches!(ended, Ended::Done(Ok(_))) {
-            while let Ok(chunk) = incoming.try_recv() {
-                if let Err(error) = self.append(chunk).await {
+            while let Ok(word) = incoming.try_recv() {
+                if let Err(error) = self.hear(word).await {
                     return Ended::Done(Err(error));
                 }
             }
@@ -190,6 +215,22 @@ impl<'a> Flight<'a> {
             }
         }
         ended
+    }
+
+    async fn hear(&mut self, word: Word) -> Result<(), ToolError> {
+        match word {
+            Word::Chunk(chunk) => self.append(chunk).await,
+            Word::Record(told) => {
+                self.is_outer = true;
+                let on_record = match self.recorded {
+                    true => Ok(()),
+                    false => self.record_start().await.map_err(|refused| unrecorded(&refused)),
+                };
+                // Whoever asked may have given up.
+                let _ = told.send(on_record.clone());
+                on_record
+            }
+        }
     }
 
     /// The started row: after this, a crash leaves a trace that the next start finds.
@@ -240,6 +281,7 @@ impl Drop for Listed<'_> {
 
 enum Ended {
     Done(Result<Output, ToolError>),
+    Waiting(Waiting),
     Cancelled,
 }
 

@@ -69,7 +69,9 @@ impl Engine {
         prepared: Box<Prepared>,
         ending: Ending,
     ) -> Result<Envelope, Refused> {
-        let Prepared { mut invocation, known_tool, taken, .. } = *prepared;
+        let Prepared { mut invocation, known_tool, taken, in_background, .. } = *prepared;
+        let waits =
+            invocation.parent_id.filter(|_| in_background).map(|parent| (invocation.tenant_id, parent));
         self.settle_cost(taken, ending.outcome.cost_estimate).await;
         let now = self.clock.now();
         let from = invocation.phase;
@@ -112,6 +114,9 @@ impl Engine {
             self.record(Entry { change, events, ..entry }).await?;
         }
         self.metrics.ended(&envelope, known_tool);
+        if let Some((tenant, parent)) = waits {
+            self.wake_later(tenant, parent);
+        }
         Ok(envelope)
     }
 

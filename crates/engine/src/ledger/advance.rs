@@ -57,6 +57,9 @@ impl Engine {
                 if row.phase == Phase::Pending {
                     self.post.tell(News::Decided(row.tenant_id, row.id));
                 }
+                if let Some(parent) = row.parent_id.filter(|_| to.is_terminal()) {
+                    self.wake_later(row.tenant_id, parent);
+                }
                 Ok(true)
             }
             Err(LedgerError::Conflict) => Ok(false),

@@ -46,6 +46,9 @@ async fn beat(engine: Weak<Engine>, pause: Duration) {
         if let Err(error) = engine.settle_decided().await {
             tracing::error!(%error, "calls that were decided cannot be settled");
         }
+        if let Err(error) = engine.wake_ready().await {
+            tracing::error!(%error, "calls that waited cannot go on");
+        }
         if let Err(error) = engine.seal_owed().await {
             tracing::error!(%error, "what clients in the database did cannot be sealed");
         }

@@ -44,7 +44,7 @@ impl Engine {
         let working = self.enter_quietly();
         tokio::spawn(async move {
             let _working = working;
-            if let Err(error) = engine.rerun(orphan, live).await {
+            if let Err(error) = engine.continue_call(orphan, live).await {
                 tracing::error!(%error, "a call that was run again could not be recorded");
             }
         });
@@ -59,10 +59,14 @@ impl Engine {
         }
         let found = self.tool_of(orphan).await?;
         Ok(found.filter(|live| {
-            live.tool.spec.is_idempotent()
+            (live.tool.spec.is_idempotent() || self.replays(live))
                 && live.tool.lifecycle != Lifecycle::Blocked
                 && !may_be_redacted(&orphan.input, &live.tool)
         }))
+    }
+
+    fn replays(&self, live: &LiveTool) -> bool {
+        self.runtimes.get(live.tool.spec.execution.kind.as_str()).is_some_and(|runtime| runtime.replays())
     }
 
     /// The tool that a recorded call names, as it is now.
@@ -89,7 +93,8 @@ impl Engine {
             change.completed_at = Some(now);
             change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
         })
-        .await
-        .map(drop)
+        .await?;
+        self.abandon_children(orphan).await;
+        Ok(())
     }
 }

@@ -78,8 +78,16 @@ impl Registry {
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
         let tenant = caller.tenant_id;
+        let mut warnings = Vec::new();
+        if let Some(runtime) = self.runtimes.get(spec.execution.kind.as_str()) {
+            let floor = runtime.egress_floor(&spec.execution);
+            if floor > spec.egress_class {
+                warnings.push(format!("the egress class is {}: that is what the tool does", floor.as_str()));
+                spec.egress_class = floor;
+            }
+        }
         spec.enforce_egress_guard();
-        let warnings = check(&spec, &self.limits, &self.runtimes)?;
+        warnings.extend(check(&spec, &self.limits, &self.runtimes)?);
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
         let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;

@@ -12,12 +12,12 @@ use toolgate_domain::{
 use toolgate_engine::{Answer, Approval, Call, DecideError, Engine, Ruling};
 use toolgate_store::AuditFilter;
 
-fn approve() -> Ruling {
+pub fn approve() -> Ruling {
     Ruling::Approve(Approval::default())
 }
 
 /// Somebody else than the one who called.
-fn approver() -> Caller {
+pub fn approver() -> Caller {
     Caller { principal: Principal::Key(KeyId::generate(&OrderedIds::new(SystemClock))), ..caller() }
 }
 
@@ -27,7 +27,7 @@ async fn parked(house: &House, does: &str) -> Invocation {
     *row
 }
 
-async fn ended(engine: &Engine, row: &Invocation) -> Invocation {
+pub async fn ended(engine: &Engine, row: &Invocation) -> Invocation {
     let mut ledger = engine.stores().signals.ledger();
     loop {
         ledger.mark_unchanged();

@@ -13,7 +13,7 @@ use toolgate_domain::{
     time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
-    Answer, Call, Engine, EngineOptions, MasterKey, Output, RunContext, Runtime, definition_from_json,
+    Answer, Call, Engine, EngineOptions, Halt, MasterKey, Output, RunContext, Runtime, definition_from_json,
 };
 use toolgate_store::Stores;
 use toolgate_store_sql::{
@@ -43,14 +43,14 @@ impl Runtime for Probe {
         execution.config.get("does").map(drop).ok_or_else(|| "`does` says what the probe does".to_owned())
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError> {
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         self.runs.fetch_add(1, Ordering::SeqCst);
         let now = self.at_once.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_at_once.fetch_max(now, Ordering::SeqCst);
         self.entered.notify_one();
         let result = self.act(&tool, input, &context).await;
         self.at_once.fetch_sub(1, Ordering::SeqCst);
-        result.map(Output::from)
+        result.map(Output::from).map_err(Halt::from)
     }
 }
 
@@ -128,7 +128,7 @@ pub async fn start_with(stores: &Stores, limits: Limits, master_key: MasterKey) 
         clock: Arc::new(SystemClock),
         ids: Arc::new(OrderedIds::new(SystemClock)),
         limits,
-        runtimes: vec![probe.clone()],
+        runtimes: vec![probe.clone(), Arc::new(crate::inner::Chain)],
         code_tools: vec![],
         master_key,
         bypass_approval: true,

@@ -13,6 +13,7 @@ mod audit_file;
 mod audit_postgres;
 mod common;
 mod door;
+mod inner;
 mod recovery;
 mod redaction;
 mod secrets;

@@ -9,7 +9,7 @@ use toolgate_domain::{
     Clock, ErrorCode, IdGen, Tool, ToolError, ToolSpec,
     tool::{Execution, Origin},
 };
-use toolgate_engine::{Output, RunContext, Runtime};
+use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
 use super::{Builtin, BuiltinContext, Weight, all, binding::bind, wait};
 
@@ -92,7 +92,7 @@ impl Runtime for BuiltinRuntime {
         self.find(execution).map(drop)
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError> {
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let broken = |message| ToolError::new(ErrorCode::Unknown, message);
         let served = self.find(&tool.spec.execution).map_err(broken)?;
         let input = match tool.spec.execution.config.get("arguments") {
@@ -109,9 +109,10 @@ impl Runtime for BuiltinRuntime {
             ))
             .with_details(
                 json!({"errors": [{"path": error.instance_path().to_string(), "message": message}]}),
-            ));
+            )
+            .into());
         }
-        match &served.handler {
+        let answer = match &served.handler {
             Handler::Wait => wait::run(&input, &context).await.map(Output::from),
             Handler::Plain(builtin) if builtin.weight(&input) == Weight::Inline => {
                 let cancelled = || context.cancel.is_cancelled();
@@ -130,6 +131,7 @@ impl Runtime for BuiltinRuntime {
                     .unwrap_or_else(|_| Err(broken("the tool broke down while it ran".to_owned())))
                     .map(Output::from)
             }
-        }
+        };
+        answer.map_err(Halt::from)
     }
 }

@@ -75,6 +75,7 @@ impl Postgres {
         Stores {
             ledger: this.clone(),
             invocations: this.clone(),
+            suspensions: this.clone(),
             events: this.clone(),
             tools: this.clone(),
             keys: this.clone(),

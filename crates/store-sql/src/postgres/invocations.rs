@@ -131,7 +131,7 @@ impl Invocations for Postgres {
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
         let mut transaction = self.change_of(orphan.tenant_id).await?;
         let adopted = sqlx::query(
-            "UPDATE tool_invocations SET node_id = $3, attempt = attempt + 1
+            "UPDATE tool_invocations SET node_id = $3, attempt = attempt + (node_id IS NOT NULL)::int
              WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempt = $4
                  AND node_id IS NOT DISTINCT FROM $5",
         )
@@ -163,6 +163,11 @@ impl Postgres {
             .fetch_all(&self.pool)
             .await
             .map_err(refused)?;
+        self.read_due(due).await
+    }
+
+    /// The rows of calls that a door told of.
+    pub(super) async fn read_due(&self, due: Vec<(Uuid, Uuid)>) -> Result<Vec<Invocation>, StoreError> {
         if due.is_empty() {
             return Ok(Vec::new());
         }

@@ -4,7 +4,8 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use sqlx::{PgConnection, query::QueryScalar};
 use toolgate_domain::{
-    AgentId, AuditEvent, Invocation, NewEvent, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
+    AgentId, AuditEvent, Invocation, InvocationId, NewEvent, NodeId, Outcome, RunId, StepId, TenantId,
+    ToolId, ids::Uuid,
 };
 use toolgate_store::{BlobRecord, Change, Entry, Transition};
 
@@ -43,7 +44,8 @@ fn text(parts: Parts) -> String {
     INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by, approval_reason,
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
-        attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at)
+        attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at, parent_id,
+        is_test)
     SELECT rows.* FROM locked, unnest({values}) AS rows
     ON CONFLICT DO NOTHING
     RETURNING id
@@ -136,7 +138,7 @@ SELECT coalesce(array_agg(id), '{{}}'), pg_notify('toolgate_ledger', '') FROM ap
     )
 }
 
-const INSERT_COLUMNS: usize = 34;
+const INSERT_COLUMNS: usize = 36;
 const ADVANCE_COLUMNS: usize = 18;
 const EVENT_COLUMNS: usize = 7;
 const BLOB_COLUMNS: usize = 7;
@@ -285,6 +287,8 @@ fn bind_inserts<'q>(query: Record<'q>, rows: &'q [&Invocation]) -> Record<'q> {
         .bind(each(rows, |i| i.started_at.map(Moment)))
         .bind(each(rows, |i| i.completed_at.map(Moment)))
         .bind(each(rows, |i| i.approval_expires_at.map(Moment)))
+        .bind(each(rows, |i| i.parent_id.map(InvocationId::uuid)))
+        .bind(each(rows, |i| i.is_test))
 }
 
 fn bind_advances<'q>(query: Record<'q>, rows: &'q [(TenantId, &Transition)]) -> Record<'q> {

@@ -67,6 +67,7 @@ impl Sqlite {
         Stores {
             ledger: this.clone(),
             invocations: this.clone(),
+            suspensions: this.clone(),
             events: this.clone(),
             tools: this.clone(),
             keys: this.clone(),

@@ -133,7 +133,8 @@ impl Invocations for Sqlite {
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
         let sql = "SELECT * FROM tool_invocations
-             WHERE status = 'running' AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
+             WHERE status = 'running' AND node_id IS NOT NULL
+                 AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
         self.due(sql, now, limit).await
     }
 
@@ -148,7 +149,7 @@ impl Invocations for Sqlite {
         let adopted = self
             .writer
             .run(move |connection| {
-                let sql = "UPDATE tool_invocations SET node_id = ?3, attempt = attempt + 1
+                let sql = "UPDATE tool_invocations SET node_id = ?3, attempt = attempt + (node_id IS NOT NULL)
                      WHERE tenant_id = ?1 AND id = ?2 AND status = 'running' AND attempt = ?4 AND node_id IS ?5";
                 let parameters = (
                     tenant.uuid().into_bytes(),

@@ -64,6 +64,7 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
         id: InvocationId::from_uuid(get_uuid(row, "id")?),
         tenant_id: TenantId::from_uuid(get_uuid(row, "tenant_id")?),
         session_id: SessionId::from_uuid(get_uuid(row, "session_id")?),
+        parent_id: get_optional_uuid(row, "parent_id")?.map(InvocationId::from_uuid),
         run_id: get_optional_uuid(row, "run_id")?.map(RunId::from_uuid),
         agent_run_step_id: get_optional_uuid(row, "agent_run_step_id")?.map(StepId::from_uuid),
         agent_id: get_optional_uuid(row, "agent_id")?.map(AgentId::from_uuid),
@@ -81,6 +82,7 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
         decision: codec::decision(&get_text(row, "decision")?)?,
         caller: get_text(row, "caller")?,
         surface: codec::parse(&get_text(row, "surface")?)?,
+        is_test: row.get("is_test").map_err(refused)?,
         idempotency_key: get_optional_text(row, "idempotency_key")?,
         warnings: codec::list_from_json(get_optional_text(row, "warnings")?)?,
         approval_decided_by: get_optional_text(row, "approval_decided_by")?,
@@ -100,9 +102,9 @@ pub(super) const INSERT_INVOCATION: &str = "
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by,
         approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error,
         cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at,
-        approval_expires_at)
+        approval_expires_at, parent_id, is_test)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-        ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
+        ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)
     ON CONFLICT DO NOTHING";
 
 /// Inserts the row; `false` when its id or its idempotency key is taken.
@@ -143,6 +145,8 @@ pub(super) fn insert_invocation(statement: &mut Statement<'_>, row: &Invocation)
             row.started_at.map(Timestamp::as_micros),
             row.completed_at.map(Timestamp::as_micros),
             row.approval_expires_at.map(Timestamp::as_micros),
+            row.parent_id.map(|id| id.uuid().into_bytes()),
+            row.is_test,
         ])
         .map_err(refused)?;
     Ok(inserted == 1)

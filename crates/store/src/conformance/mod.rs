@@ -15,6 +15,7 @@ mod ledger;
 mod objects;
 mod quotas;
 mod reading;
+mod suspensions;
 
 use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
@@ -27,6 +28,7 @@ pub use ledger::*;
 pub use objects::*;
 pub use quotas::*;
 pub use reading::*;
+pub use suspensions::*;
 
 /// A way around the traits: what a person with a database shell could do.
 #[async_trait]
@@ -79,6 +81,9 @@ macro_rules! stories {
             a_head_is_signed_once_and_found_until_then,
             documents_are_kept_by_revision_and_name,
             tenants_are_made_once_and_archived_once,
+            a_call_that_waits_is_nobodys_until_it_is_ready,
+            a_call_that_waits_for_a_task_is_ready_when_the_task_is_done,
+            the_parent_of_a_call_cannot_be_rewritten,
         );
     };
     (@each $make:path: $($story:ident,)*) => {$(

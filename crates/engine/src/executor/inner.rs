@@ -1,0 +1,171 @@
+//! Tools that call tools. The inner call goes through the same door, for the same caller, and has its own receipt under the outer
+//! one's. A run that begins again asks for the same calls in the same places, and is answered from the record.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+use toolgate_domain::{
+    AgentId, Caller, Envelope, ErrorCode, Invocation, InvocationId, RunId, SessionId, StepId, Surface,
+    ToolError,
+};
+use toolgate_store::StoreError;
+
+use super::{Answer, Call, Refused, call::Parent, prepare::Prepared};
+use crate::{Engine, ports::Word};
+
+/// What became of an inner call.
+#[derive(Clone, Debug)]
+pub enum Inner {
+    /// It is over, well or not.
+    Done(Box<Envelope>),
+    /// It waits: so must the one who made it.
+    Waiting(InvocationId),
+}
+
+/// Makes calls on behalf of one running call.
+#[derive(Clone)]
+pub struct Invoker {
+    engine: Arc<Engine>,
+    outer: Arc<Outer>,
+}
+
+/// The call that makes others. Every call has one of these, so it holds no more than inner calls need.
+struct Outer {
+    id: InvocationId,
+    session_id: SessionId,
+    run_id: Option<RunId>,
+    step_id: Option<StepId>,
+    agent_id: Option<AgentId>,
+    surface: Surface,
+    is_test: bool,
+    /// Unknown when the one who made the outer call may not call any more.
+    caller: Option<Caller>,
+    depth: u64,
+    replaying: bool,
+    iteration: u64,
+    words: mpsc::Sender<Word>,
+}
+
+impl Invoker {
+    pub(super) fn new(engine: &Arc<Engine>, outer: &mut Prepared, words: mpsc::Sender<Word>) -> Self {
+        let row = &outer.invocation;
+        let outer = Outer {
+            id: row.id,
+            session_id: row.session_id,
+            run_id: row.run_id,
+            step_id: row.agent_run_step_id,
+            agent_id: row.agent_id,
+            surface: row.surface,
+            is_test: row.is_test,
+            caller: outer.caller.take(),
+            depth: outer.depth,
+            replaying: outer.resumed.is_some(),
+            iteration: outer.iteration,
+            words,
+        };
+        Self { engine: Arc::clone(engine), outer: Arc::new(outer) }
+    }
+
+    /// The house around: its registry and its rules, for tools that manage them. Tools are called with [`Invoker::call`].
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// Who made the outer call, with what they may do now.
+    pub fn caller(&self) -> Result<&Caller, ToolError> {
+        self.outer.caller.as_ref().ok_or_else(|| {
+            let message = "the one who made the call may not call any more";
+            ToolError::new(ErrorCode::PolicyDenied, message)
+        })
+    }
+
+    pub fn run_id(&self) -> Option<RunId> {
+        self.outer.run_id
+    }
+
+    /// How many calls stand above the outer one.
+    pub fn depth(&self) -> u64 {
+        self.outer.depth
+    }
+
+    /// Whether the outer call only tries a tool.
+    pub fn is_test(&self) -> bool {
+        self.outer.is_test
+    }
+
+    /// Makes the outer call's `place`-th inner call. The same place asked again with the same input is the same call.
+    pub async fn call(&self, place: u64, tool: &str, input: Value) -> Result<Inner, ToolError> {
+        let (outer, limits) = (&*self.outer, &self.engine.limits);
+        let caller = self.caller()?.clone();
+        if outer.depth >= limits.max_call_depth {
+            let message =
+                format!("calls of tools by tools stand {} deep, the most there may be", outer.depth);
+            return Err(ToolError::new(ErrorCode::PolicyDenied, message)
+                .with_details(json!({"reason": "call_depth", "max_call_depth": limits.max_call_depth})));
+        }
+        if place >= limits.max_inner_calls {
+            let message = format!("one call makes at most {} others", limits.max_inner_calls);
+            return Err(ToolError::new(ErrorCode::PolicyDenied, message)
+                .with_details(json!({"reason": "inner_calls", "max_inner_calls": limits.max_inner_calls})));
+        }
+        self.be_on_record().await?;
+        let call = Call {
+            session_id: Some(outer.session_id),
+            run_id: outer.run_id,
+            agent_run_step_id: outer.step_id,
+            agent_id: outer.agent_id,
+            seq: place,
+            iteration: outer.iteration,
+            idempotency_key: Some(format!("{}/{place}", outer.id)),
+            parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying: outer.replaying }),
+            is_test: outer.is_test,
+            ..Call::new(caller, outer.surface, tool, input)
+        };
+        match self.engine.invoke(call).await {
+            Ok(Answer::Done(envelope) | Answer::Unknown(envelope)) => Ok(Inner::Done(envelope)),
+            Ok(Answer::Parked(waiting)) => Ok(Inner::Waiting(waiting.id)),
+            Err(Refused::StillRunning(id)) => Ok(Inner::Waiting(id)),
+            Err(refused) => Err(ToolError::new(ErrorCode::Unknown, refused.to_string())),
+        }
+    }
+
+    /// An inner call names its outer one, so that must be in the ledger first.
+    async fn be_on_record(&self) -> Result<(), ToolError> {
+        let (told, on_record) = oneshot::channel();
+        let gone = |_| ToolError::new(ErrorCode::Unknown, "the outer call is over");
+        self.outer.words.send(Word::Record(told)).await.map_err(|_| gone(()))?;
+        on_record.await.map_err(|_| gone(()))?
+    }
+}
+
+impl Engine {
+    /// How many calls stand above a recorded one.
+    pub(super) async fn depth_of(&self, row: &Invocation) -> Result<u64, StoreError> {
+        let (mut depth, mut above) = (0, row.parent_id);
+        while let Some(id) = above
+            && depth < self.limits.max_call_depth
+        {
+            depth += 1;
+            above = self.stores.invocations.get(row.tenant_id, id).await?.and_then(|parent| parent.parent_id);
+        }
+        Ok(depth)
+    }
+
+    /// Ends what a call began and did not wait for.
+    pub(crate) async fn abandon_children(&self, parent: &Invocation) {
+        let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
+        let children = match self.stores.suspensions.children(parent.tenant_id, parent.id, most).await {
+            Ok(children) => children,
+            Err(error) => {
+                tracing::warn!(%error, invocation = %parent.id, "the calls of an ended call cannot be found");
+                return;
+            }
+        };
+        for child in children.iter().filter(|child| !child.phase.is_terminal()) {
+            if let Err(error) = Box::pin(self.cancel(child.tenant_id, child.id)).await {
+                tracing::warn!(%error, invocation = %child.id, "the call of an ended call cannot be withdrawn");
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A call that waits gives its process back. It goes on, here or elsewhere, when what it waits for is over: whoever takes its row
+//! first goes on with it.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use toolgate_domain::{
+    ErrorCode, Invocation, InvocationId, Lifecycle, Outcome, Phase, Step, TenantId, ToolError,
+};
+use toolgate_store::{Kind, StoreError, Suspension};
+
+use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
+use crate::{Engine, Resumed, Waiting, registry::LiveTool};
+
+const PAGE: usize = 200;
+
+impl Engine {
+    /// Lets a recorded call go; answers with its row.
+    pub(super) async fn suspend(
+        self: &Arc<Self>,
+        mut prepared: Box<Prepared>,
+        waiting: Waiting,
+    ) -> Result<Box<Invocation>, Refused> {
+        let row = &mut prepared.invocation;
+        let suspension = Suspension {
+            tenant_id: row.tenant_id,
+            invocation_id: row.id,
+            task_id: waiting.task,
+            state: waiting.state,
+            created_at: self.clock.now(),
+        };
+        if !self.stores.suspensions.suspend(&suspension, self.node_id).await? {
+            return Err(Refused::Unavailable("another process settled this call".to_owned()));
+        }
+        row.node_id = None;
+        // What it waits for may have ended in the meantime.
+        self.wake_later(row.tenant_id, row.id);
+        Ok(prepared.invocation)
+    }
+
+    /// Something that a call may wait for is over.
+    pub(crate) fn wake_later(&self, tenant: TenantId, id: InvocationId) {
+        // A process that stops begins nothing: the next one finds the call.
+        let Some(engine) = self.myself.upgrade().filter(|engine| !engine.is_stopping()) else {
+            return;
+        };
+        let working = engine.enter_quietly();
+        tokio::spawn(async move {
+            let _working = working;
+            if let Err(error) = engine.wake(tenant, id).await {
+                tracing::error!(%error, invocation = %id, "a call that waits cannot go on yet");
+            }
+        });
+    }
+
+    async fn wake(self: &Arc<Self>, tenant: TenantId, id: InvocationId) -> Result<(), StoreError> {
+        let Some(row) = self.stores.invocations.get(tenant, id).await? else {
+            return Ok(());
+        };
+        if !is_suspended(&row) || self.still_waits(&row).await? {
+            return Ok(());
+        }
+        self.go_on(row).await
+    }
+
+    /// Goes on with every call that has nothing left to wait for: after a start, and now and then.
+    pub(crate) async fn wake_ready(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let ready = self.stores.suspensions.ready(PAGE).await?;
+        let found = ready.len();
+        for row in ready {
+            self.go_on(row).await?;
+        }
+        Ok(found)
+    }
+
+    async fn still_waits(&self, row: &Invocation) -> Result<bool, StoreError> {
+        let Some(suspension) = self.stores.suspensions.suspension(row.tenant_id, row.id).await? else {
+            return Ok(true);
+        };
+        if let Some(task) = suspension.task_id {
+            let task = self.stores.records.get(row.tenant_id, Kind::Task, task.uuid()).await?;
+            let is_open = |task: toolgate_store::Record| {
+                matches!(task.body["status"].as_str(), Some("open" | "in_progress"))
+            };
+            return Ok(task.is_some_and(is_open));
+        }
+        let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
+        let children = self.stores.suspensions.children(row.tenant_id, row.id, most).await?;
+        Ok(children.iter().any(|child| !child.phase.is_terminal()))
+    }
+
+    /// Takes the row and goes on in the background; nothing when another process was faster.
+    async fn go_on(self: &Arc<Self>, mut row: Invocation) -> Result<(), StoreError> {
+        if !self.stores.invocations.adopt(&row, self.node_id).await? {
+            return Ok(());
+        }
+        row.node_id = Some(self.node_id);
+        let engine = Arc::clone(self);
+        let working = self.enter_quietly();
+        tokio::spawn(async move {
+            let _working = working;
+            let id = row.id;
+            let gone_on = match engine.tool_of(&row).await {
+                Ok(Some(live)) if live.tool.lifecycle != Lifecycle::Blocked => {
+                    engine.continue_call(row, live).await
+                }
+                Ok(_) => engine.fail_waiting(row).await,
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = gone_on {
+                tracing::error!(%error, invocation = %id, "a call that waited could not be recorded");
+            }
+        });
+        Ok(())
+    }
+
+    /// Runs a call that was begun before; its row is ours. It goes on from what it left behind when it waited, if it did.
+    pub(crate) async fn continue_call(
+        self: &Arc<Self>,
+        row: Invocation,
+        live: Arc<LiveTool>,
+    ) -> Result<(), Refused> {
+        let suspension = self.stores.suspensions.suspension(row.tenant_id, row.id).await?;
+        let place = Arc::clone(&live.places)
+            .acquire_owned()
+            .await
+            .map_err(|e| Refused::Unavailable(e.to_string()))?;
+        let mut prepared = Prepared::recorded(row);
+        prepared.caller = self.caller_of(&prepared.invocation).await?;
+        prepared.depth = self.depth_of(&prepared.invocation).await?;
+        prepared.resumed = Some(Resumed { state: suspension.and_then(|suspension| suspension.state) });
+        self.hold_again(&live.tool, &mut prepared).await?;
+        if let Some(error) = prepared.secrets.unresolved.take() {
+            return self.seal(prepared, failed(error)).await.map(drop);
+        }
+        Flight::new(self, prepared, true).fly(live, place).await.map(drop)
+    }
+
+    async fn fail_waiting(self: &Arc<Self>, row: Invocation) -> Result<(), Refused> {
+        let error =
+            ToolError::new(ErrorCode::PolicyDenied, "the tool was blocked or removed while its call waited")
+                .with_details(json!({"reason": "tool_gone"}));
+        self.seal(Prepared::recorded(row), failed(error)).await.map(drop)
+    }
+}
+
+fn failed(error: ToolError) -> Ending {
+    let outcome = Outcome { error: Some(error), ..Outcome::default() };
+    Ending { step: Step::Fail, outcome, blobs: vec![], recorded: true }
+}
+
+/// Running, and held by no process.
+pub(super) fn is_suspended(row: &Invocation) -> bool {
+    matches!(row.phase, Phase::Running(_))
+        && row.node_id.is_none()
+        && row.surface != toolgate_domain::Surface::Sql
+}
