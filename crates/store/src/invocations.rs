@@ -10,6 +10,8 @@ pub struct InvocationFilter {
     pub tool: Option<String>,
     pub agent_id: Option<AgentId>,
     pub run_id: Option<RunId>,
+    /// The calls that this one made.
+    pub parent_id: Option<InvocationId>,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
     /// Rows older than this one.

@@ -82,6 +82,9 @@ impl Invocations for Postgres {
         if let Some(run) = filter.run_id {
             query.push(" AND run_id = ").push_bind(run.uuid());
         }
+        if let Some(parent) = filter.parent_id {
+            query.push(" AND parent_id = ").push_bind(parent.uuid());
+        }
         if let Some(since) = filter.since {
             query.push(" AND created_at >= ").push_bind(Moment(since));
         }

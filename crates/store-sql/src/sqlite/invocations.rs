@@ -74,6 +74,7 @@ impl Invocations for Sqlite {
                 );
                 narrow(filter.agent_id.is_some(), " AND agent_id = :agent", " AND :agent IS NULL");
                 narrow(filter.run_id.is_some(), " AND run_id = :run", " AND :run IS NULL");
+                narrow(filter.parent_id.is_some(), " AND parent_id = :parent", " AND :parent IS NULL");
                 narrow(filter.since.is_some(), " AND created_at >= :since", " AND :since IS NULL");
                 narrow(filter.until.is_some(), " AND created_at < :until", " AND :until IS NULL");
                 sql.push_str(" ORDER BY id DESC LIMIT :limit");
@@ -89,6 +90,7 @@ impl Invocations for Sqlite {
                         ":tool": filter.tool,
                         ":agent": filter.agent_id.map(|id| id.uuid().into_bytes()),
                         ":run": filter.run_id.map(|id| id.uuid().into_bytes()),
+                        ":parent": filter.parent_id.map(|id| id.uuid().into_bytes()),
                         ":since": filter.since.map(Timestamp::as_micros),
                         ":until": filter.until.map(Timestamp::as_micros),
                         ":limit": i64::try_from(filter.limit + 1).unwrap_or(i64::MAX),
