@@ -1,3 +1,4 @@
 //! One module per kind of tool.
 
 pub mod builtin;
+pub mod python;

@@ -29,8 +29,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_gettid,
 ];
 
-/// Calls that the C library makes on its own (it asks `/proc` for the overcommit mode): refused, not deadly.
-const REFUSED: &[i64] = &[libc::SYS_openat];
+/// Calls that libraries make on their own (the overcommit mode in `/proc`, the number of cores): refused, not deadly.
+const REFUSED: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity];
 
 pub(crate) fn install() -> Result<(), String> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| e.to_string())?;
@@ -40,7 +40,12 @@ pub(crate) fn install() -> Result<(), String> {
     apply(allowed().map_err(|e| e.to_string())?, SeccompAction::KillProcess, SeccompAction::Allow, arch)
 }
 
-fn apply(rules: Rules, mismatch: SeccompAction, on_match: SeccompAction, arch: TargetArch) -> Result<(), String> {
+fn apply(
+    rules: Rules,
+    mismatch: SeccompAction,
+    on_match: SeccompAction,
+    arch: TargetArch,
+) -> Result<(), String> {
     let filter = SeccompFilter::new(rules, mismatch, on_match, arch).map_err(|e| e.to_string())?;
     let program: BpfProgram = filter.try_into().map_err(|e: seccompiler::BackendError| e.to_string())?;
     apply_filter(&program).map_err(|e| e.to_string())

@@ -25,7 +25,10 @@ fn dict(fields: &Map<String, Value>) -> MontyObject {
 
 /// The script's variables: the functions, the dict `input`, and each input whose key is a plain identifier.
 /// A function wins over an input of its name; the input stays reachable in `input`.
-pub(crate) fn variables(inputs: &Map<String, Value>, functions: &[String]) -> (Vec<String>, Vec<MontyObject>) {
+pub(crate) fn variables(
+    inputs: &Map<String, Value>,
+    functions: &[String],
+) -> (Vec<String>, Vec<MontyObject>) {
     let mut names = Vec::with_capacity(functions.len() + inputs.len() + 1);
     let mut values = Vec::with_capacity(names.capacity());
     for name in functions.iter().filter(|name| is_variable(name)) {

@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Request {
     /// Compiles a script and runs nothing.
-    Check { code: String },
+    Check {
+        code: String,
+    },
     Start {
         code: String,
         #[serde(default)]

@@ -1,25 +1,74 @@
-//! What the script prints.
+//! Collects what the script prints, and stops a script that is past one of its limits.
+//!
+//! The interpreter asks here every few hundred instructions whether there is something to flush. A limit that is raised
+//! at that place carries the script's line and traceback; the interpreter's own checks, a little above, do not.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
 
-use monty_types::{ExcType, MontyException, PrintWriterCallback};
+use monty_types::{BASELINE_MEMORY, ExcType, LIVE_MEMORY, MontyException, PrintWriterCallback};
+
+use crate::{message::Limits, report::Kind};
 
 pub(crate) struct Output {
     pub(crate) text: String,
-    pub(crate) max_bytes: usize,
-    /// The script printed more than it may. It stays set: a script that catches the error has failed all the same.
-    pub(crate) overflowed: bool,
+    limits: Limits,
+    running_since: Instant,
+    run_time: Duration,
+    /// The limit that the script has passed. It stays: a script that catches the exception has failed all the same.
+    stopped: Option<Kind>,
 }
 
 impl Output {
-    pub(crate) fn new(text: String, max_bytes: usize) -> Self {
-        Self { text, max_bytes, overflowed: false }
+    pub(crate) fn new(text: String, run_time: Duration, limits: Limits) -> Self {
+        Self { text, limits, running_since: Instant::now(), run_time, stopped: None }
+    }
+
+    pub(crate) fn stopped(&self) -> Option<Kind> {
+        self.stopped
+    }
+
+    /// The clock stands while the script waits for its parent.
+    pub(crate) fn pause(&mut self) {
+        self.run_time = self.elapsed();
+    }
+
+    pub(crate) fn go_on(&mut self) {
+        self.running_since = Instant::now();
+    }
+
+    pub(crate) fn run_time(&self) -> Duration {
+        self.run_time
+    }
+
+    pub(crate) fn out_of_time(&self) -> bool {
+        self.elapsed() >= Duration::from_millis(self.limits.cpu_ms)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.run_time + self.running_since.elapsed()
+    }
+
+    fn stop(&mut self, kind: Kind) -> MontyException {
+        self.stopped = Some(kind);
+        let exception = if kind == Kind::Cpu { ExcType::TimeoutError } else { ExcType::MemoryError };
+        MontyException::new(exception, Some(self.reason(kind)))
+    }
+
+    pub(crate) fn reason(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Cpu => format!("the script computed for longer than {} ms", self.limits.cpu_ms),
+            Kind::Output => format!("the script printed more than {} bytes", self.limits.max_output_bytes),
+            _ => format!("the script used more than {} bytes of memory", self.limits.memory_bytes),
+        }
     }
 
     fn push(&mut self, piece: &str) -> Result<(), MontyException> {
-        if self.overflowed || self.text.len() + piece.len() > self.max_bytes {
-            self.overflowed = true;
-            return Err(MontyException::new(ExcType::MemoryError, Some("the script prints too much".to_owned())));
+        if self.text.len() + piece.len() > self.limits.max_output_bytes {
+            return Err(self.stop(Kind::Output));
         }
         self.text.push_str(piece);
         Ok(())
@@ -33,5 +82,17 @@ impl PrintWriterCallback for Output {
 
     fn stdout_push(&mut self, end: char) -> Result<(), MontyException> {
         self.push(end.encode_utf8(&mut [0; 4]))
+    }
+
+    fn poll_flush(&mut self) -> Result<(), MontyException> {
+        if let Some(kind) = self.stopped {
+            return Err(self.stop(kind));
+        }
+        let used =
+            LIVE_MEMORY.load(Ordering::Relaxed).saturating_sub(BASELINE_MEMORY.load(Ordering::Relaxed));
+        if used > self.limits.memory_bytes {
+            return Err(self.stop(Kind::Memory));
+        }
+        if self.out_of_time() { Err(self.stop(Kind::Cpu)) } else { Ok(()) }
     }
 }

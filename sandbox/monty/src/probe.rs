@@ -38,7 +38,9 @@ pub(crate) fn run(name: &str) -> ExitCode {
             "mmap_exec" => {
                 libc::mmap(nothing, page, writable | libc::PROT_EXEC, anonymous, -1, 0) as libc::c_long
             }
-            "mmap_file" => libc::mmap(nothing, page, libc::PROT_READ, libc::MAP_PRIVATE, 0, 0) as libc::c_long,
+            "mmap_file" => {
+                libc::mmap(nothing, page, libc::PROT_READ, libc::MAP_PRIVATE, 0, 0) as libc::c_long
+            }
             "mprotect_exec" => {
                 let at = libc::mmap(nothing, page, writable, anonymous, -1, 0);
                 libc::mprotect(at, page, libc::PROT_READ | libc::PROT_EXEC).into()

@@ -1,11 +1,12 @@
 //! One run of one script: from start, through its host calls, to its end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use monty::{FunctionCall, MontyRun, RunProgress};
 use monty_types::{
-    CallArgs, CompileOptions, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, OsFunctionCall,
-    OsPolicy, PrintWriter, ResourceLimits, ResourceTracker, SleepMode, memory_limit_with_headroom,
+    CallArgs, CompileOptions, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult,
+    OsFunctionCall, OsPolicy, PrintWriter, ResourceLimits, ResourceTracker, SleepMode,
+    memory_limit_with_headroom,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,8 +35,6 @@ struct State {
     functions: Vec<String>,
     host_calls: u64,
     refused_calls: u64,
-    running_since: Instant,
-    run_time: Duration,
 }
 
 pub(crate) struct HostCall {
@@ -54,7 +53,8 @@ pub(crate) enum Step {
 
 /// Compiles, and finds what the interpreter cannot do, before anything runs.
 pub(crate) fn compile(code: String, names: Vec<String>) -> Result<MontyRun, Failure> {
-    let run = MontyRun::new(code, SCRIPT_NAME, names, CompileOptions::default()).map_err(|e| Failure::compile(&e))?;
+    let run = MontyRun::new(code, SCRIPT_NAME, names, CompileOptions::default())
+        .map_err(|e| Failure::compile(&e))?;
     match imports::missing(run.code()) {
         None => Ok(run),
         Some(missing) => Err(Failure::new(
@@ -65,8 +65,13 @@ pub(crate) fn compile(code: String, names: Vec<String>) -> Result<MontyRun, Fail
     }
 }
 
-pub(crate) fn start(code: String, given: &Map<String, Value>, functions: Vec<String>, limits: Limits) -> Step {
-    let mut state = State::new(limits, functions, String::new());
+pub(crate) fn start(
+    code: String,
+    given: &Map<String, Value>,
+    functions: Vec<String>,
+    limits: Limits,
+) -> Step {
+    let mut state = State::new(limits, functions, String::new(), Duration::ZERO);
     let (names, values) = inputs::variables(given, &state.functions);
     let run = match compile(code, names) {
         Ok(run) => run.with_os_policy(OsPolicy { sleep: SleepMode::Zero, ..OsPolicy::default() }),
@@ -92,7 +97,7 @@ impl Paused {
                 ExtFunctionResult::Error(MontyException::new(ExcType::RuntimeError, Some(text)))
             }
         };
-        self.state.running_since = Instant::now();
+        self.state.output.go_on();
         let progress = call.resume(result, PrintWriter::Callback(&mut self.state.output));
         self.state.go_on(progress)
     }
@@ -104,7 +109,7 @@ impl Paused {
             functions: &self.state.functions,
             host_calls: self.state.host_calls,
             refused_calls: self.state.refused_calls,
-            run_time: self.state.run_time,
+            run_time: self.state.output.run_time(),
         };
         minicbor_serde::to_vec(saved).map_err(|e| e.to_string())
     }
@@ -116,10 +121,9 @@ impl Paused {
             return Err("the snapshot is not of a host call".to_owned());
         };
         call.tracker_mut().tighten_limits(&resource_limits(&limits));
-        let mut state = State::new(limits, saved.functions, saved.stdout);
+        let mut state = State::new(limits, saved.functions, saved.stdout, saved.run_time);
         state.host_calls = saved.host_calls;
         state.refused_calls = saved.refused_calls;
-        state.run_time = saved.run_time;
         Ok(Self { call: saved.call, state })
     }
 }
@@ -145,17 +149,16 @@ struct Saved {
 }
 
 impl State {
-    fn new(limits: Limits, functions: Vec<String>, stdout: String) -> Self {
+    fn new(limits: Limits, functions: Vec<String>, stdout: String, run_time: Duration) -> Self {
+        let hard = memory_limit_with_headroom(resource_limits(&limits).max_memory, false);
         // Only fails where another allocator is installed, and ours is, above `main`.
-        let _ = monty_alloc::set_hard_limit(memory_limit_with_headroom(Some(limits.memory_bytes), false));
+        let _ = monty_alloc::set_hard_limit(hard);
         Self {
             limits,
-            output: Output::new(stdout, limits.max_output_bytes),
+            output: Output::new(stdout, run_time, limits),
             functions,
             host_calls: 0,
             refused_calls: 0,
-            running_since: Instant::now(),
-            run_time: Duration::ZERO,
         }
     }
 
@@ -167,9 +170,14 @@ impl State {
     fn go_on(mut self, first: Result<RunProgress, MontyException>) -> Step {
         let mut progress = first;
         loop {
-            if self.output.overflowed {
-                let message = format!("the script printed more than {} bytes", self.limits.max_output_bytes);
-                return self.fail(Failure::new(Kind::Output, message));
+            if let Some(kind) = self.output.stopped() {
+                let reason = self.output.reason(kind);
+                return self.fail(match &progress {
+                    Err(exception) if exception.message() == Some(&reason) => {
+                        Failure::exception(kind, exception)
+                    }
+                    _ => Failure::new(kind, reason),
+                });
             }
             let print = PrintWriter::Callback(&mut self.output);
             progress = match progress {
@@ -192,8 +200,11 @@ impl State {
                     Err(failure) => return self.fail(failure),
                     Ok(Err(exception)) => call.resume(exception, PrintWriter::Callback(&mut self.output)),
                     Ok(Ok(host_call)) => {
-                        self.run_time += self.running_since.elapsed();
-                        return Step::Paused(host_call, Paused { call: RunProgress::FunctionCall(call), state: self });
+                        self.output.pause();
+                        return Step::Paused(
+                            host_call,
+                            Paused { call: RunProgress::FunctionCall(call), state: self },
+                        );
                     }
                 },
             };
@@ -230,24 +241,21 @@ impl State {
         let kind = match exception.exc_type() {
             ExcType::MemoryError => Kind::Memory,
             ExcType::RecursionError => Kind::Recursion,
-            ExcType::TimeoutError if self.out_of_time(exception) => Kind::Cpu,
+            // A script may raise a `TimeoutError` of its own: the clock decides whose it is.
+            ExcType::TimeoutError if self.output.out_of_time() => Kind::Cpu,
             _ => Kind::Exception,
         };
         self.fail(Failure::exception(kind, exception))
     }
-
-    /// A script may raise a `TimeoutError` of its own: the clock decides whose it is.
-    fn out_of_time(&self, exception: &MontyException) -> bool {
-        let run_time = self.run_time + self.running_since.elapsed();
-        run_time >= Duration::from_millis(self.limits.cpu_ms)
-            && exception.message().is_some_and(|text| text.contains("time limit exceeded"))
-    }
 }
 
+/// The interpreter's own limits stand a little above ours: they catch what never reaches `Output::poll_flush`.
 fn resource_limits(limits: &Limits) -> ResourceLimits {
+    const CPU_MARGIN_MS: u64 = 250;
+    const MEMORY_MARGIN_BYTES: usize = 4 * 1024 * 1024;
     ResourceLimits::default()
-        .max_feed_duration(Duration::from_millis(limits.cpu_ms))
-        .max_memory(limits.memory_bytes)
+        .max_feed_duration(Duration::from_millis(limits.cpu_ms.saturating_add(CPU_MARGIN_MS)))
+        .max_memory(limits.memory_bytes.saturating_add(MEMORY_MARGIN_BYTES))
         .max_recursion_depth(limits.max_recursion)
 }
 

@@ -63,7 +63,8 @@ impl Export {
                 Ok(Value::from(*number))
             }
             MontyNode::Int(_) | MontyNode::BigInt(_) => {
-                Err("an integer beyond 2^53-1 has no JSON form that all readers agree on; return str(n)".to_owned())
+                Err("an integer beyond 2^53-1 has no JSON form that all readers agree on; return str(n)"
+                    .to_owned())
             }
             MontyNode::Float(number) => {
                 self.charge(24)?;
@@ -74,7 +75,10 @@ impl Export {
                 self.charge(encoded_len(text))?;
                 Ok(Value::String(text.clone()))
             }
-            MontyNode::List(ids) | MontyNode::Tuple(ids) | MontyNode::Set(ids) | MontyNode::FrozenSet(ids) => {
+            MontyNode::List(ids)
+            | MontyNode::Tuple(ids)
+            | MontyNode::Set(ids)
+            | MontyNode::FrozenSet(ids) => {
                 ids.iter().map(|id| self.walk(child(value, *id), depth + 1)).collect()
             }
             MontyNode::NamedTuple { values, .. } => {
