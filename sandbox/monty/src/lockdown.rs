@@ -74,7 +74,9 @@ fn limit_resources(ceilings: &Ceilings) -> Result<(), String> {
         ("RLIMIT_CORE", libc::RLIMIT_CORE, 0),
     ];
     for (name, resource, value) in limits {
-        let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+        // The second between the two tells a process that has used up its time (SIGXCPU) from one that was killed.
+        let grace = u64::from(resource == libc::RLIMIT_CPU);
+        let limit = libc::rlimit { rlim_cur: value, rlim_max: value + grace };
         // SAFETY: the pointer is to a live rlimit.
         checked(name, unsafe { libc::setrlimit(resource, &limit) })?;
     }

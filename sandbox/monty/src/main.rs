@@ -3,6 +3,7 @@
 //! The process locks itself down before it says `ready`: no files, no network, no other processes, no environment.
 //! It runs one script and ends; the parent starts a fresh one for the next.
 
+mod alarm;
 mod filter;
 mod frame;
 mod imports;

@@ -11,7 +11,10 @@ use std::{
 
 use monty_types::{BASELINE_MEMORY, ExcType, LIVE_MEMORY, MontyException, PrintWriterCallback};
 
-use crate::{message::Limits, report::Kind};
+use crate::{alarm, message::Limits, report::Kind};
+
+/// Milliseconds above the limit at which the kernel ends a run that does not notice it.
+const ALARM_MARGIN_MS: u64 = 500;
 
 pub(crate) struct Output {
     pub(crate) text: String,
@@ -24,7 +27,9 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new(text: String, run_time: Duration, limits: Limits) -> Self {
-        Self { text, limits, running_since: Instant::now(), run_time, stopped: None }
+        let mut output = Self { text, limits, running_since: Instant::now(), run_time, stopped: None };
+        output.go_on();
+        output
     }
 
     pub(crate) fn stopped(&self) -> Option<Kind> {
@@ -34,10 +39,14 @@ impl Output {
     /// The clock stands while the script waits for its parent.
     pub(crate) fn pause(&mut self) {
         self.run_time = self.elapsed();
+        alarm::clear();
     }
 
     pub(crate) fn go_on(&mut self) {
         self.running_since = Instant::now();
+        let allowed = Duration::from_millis(self.limits.cpu_ms.saturating_add(ALARM_MARGIN_MS));
+        // Zero would mean no alarm at all.
+        alarm::set(allowed.saturating_sub(self.run_time).max(Duration::from_millis(1)));
     }
 
     pub(crate) fn run_time(&self) -> Duration {

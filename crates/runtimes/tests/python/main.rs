@@ -1,0 +1,10 @@
+//! The Python sandbox, with its real workers. `make sandbox` builds them.
+
+mod attempts;
+mod common;
+mod escapes;
+mod host_calls;
+mod pool;
+mod protocol;
+mod runtime;
+mod walls;
