@@ -15,6 +15,8 @@ pub(crate) fn new() -> anyhow::Result<Engine> {
         // How the time limit stops a loop that never calls anybody.
         .epoch_interruption(true)
         .max_wasm_stack(WASM_STACK_BYTES)
+        // Unused, but it must not be smaller.
+        .async_stack_size(THREAD_STACK_BYTES)
         // CPython's build uses exceptions for setjmp; nothing else is needed beyond the defaults.
         .wasm_exceptions(true)
         // Nobody reads the addresses of the interpreter's own functions, and they are a third of the file.

@@ -35,7 +35,11 @@ pub(crate) async fn run(
     }
 }
 
-async fn install(args: &InstallSandboxArgs, client: &ClientArgs, output: &Output) -> anyhow::Result<ExitCode> {
+async fn install(
+    args: &InstallSandboxArgs,
+    client: &ClientArgs,
+    output: &Output,
+) -> anyhow::Result<ExitCode> {
     let worker = worker(&args.place)?;
     let directory = directory(&args.place, client);
     if let Ok(manifest) = check(&worker, &directory).await? {

@@ -14,10 +14,17 @@ fn run(home: &TempDir, args: &[&str]) -> Ran {
 fn without_its_worker_the_runtime_is_not_ready_and_the_way_to_it_is_said() {
     let home = TempDir::new().unwrap();
     let status = run(&home, &["status", "--worker", "missing", "--json"]).exits(1).json();
-    assert_eq!((status["installed"].as_bool(), status["directory"].as_str()), (Some(false), Some("data/sandbox")));
-    run(&home, &["status", "--worker", "missing"]).exits(1).says("not ready").says("toolgate sandbox install");
+    assert_eq!(
+        (status["installed"].as_bool(), status["directory"].as_str()),
+        (Some(false), Some("data/sandbox"))
+    );
+    run(&home, &["status", "--worker", "missing"])
+        .exits(1)
+        .says("not ready")
+        .says("toolgate sandbox install");
     run(&home, &["install", "--worker", "missing"]).exits(5).says("make sandbox-full").says("missing");
-    let elsewhere = run(&home, &["status", "--worker", "missing", "--dir", "there", "--json"]).exits(1).json();
+    let elsewhere =
+        run(&home, &["status", "--worker", "missing", "--dir", "there", "--json"]).exits(1).json();
     assert_eq!(elsewhere["directory"], "there");
 }
 
