@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{Read, Write},
+    io::{Read, Seek, Write},
     os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::Path,
 };
@@ -19,6 +19,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const MODULE: &str = "python.cwasm";
 pub(crate) const STDLIB: &str = "python-stdlib.zip";
 const MAX_MANIFEST_BYTES: u64 = 16 << 10;
+const READ_BYTES: usize = 256 << 10;
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -48,10 +49,8 @@ pub(crate) fn verify(directory: &Path, engine: &Engine) -> anyhow::Result<Verifi
         manifest.engine
     );
     ensure!(manifest.wheel_sha256 == WHEEL_SHA256, "{} was made of another wheel", directory.display());
-    let module = open(&directory.join(MODULE))?;
-    matches(&map(&module)?, &manifest.cwasm_sha256, MODULE)?;
-    let stdlib = map(&open(&directory.join(STDLIB))?)?;
-    matches(&stdlib, &manifest.stdlib_sha256, STDLIB)?;
+    let module = verified(directory, MODULE, &manifest.cwasm_sha256)?;
+    let stdlib = map(&verified(directory, STDLIB, &manifest.stdlib_sha256)?)?;
     Ok(Verified { module, stdlib })
 }
 
@@ -98,11 +97,23 @@ fn map(file: &File) -> anyhow::Result<Mmap> {
     Ok(unsafe { Mmap::map(file) }?)
 }
 
-fn matches(bytes: &[u8], expected: &str, name: &str) -> anyhow::Result<()> {
-    if sha256(bytes) != expected {
+/// The file, from its start, once all of it was read and found right. It is read, not mapped: what nobody uses later
+/// need not stay in memory.
+fn verified(directory: &Path, name: &str, expected: &str) -> anyhow::Result<File> {
+    let mut file = open(&directory.join(name))?;
+    let (mut digest, mut buffer) = (Sha256::new(), vec![0; READ_BYTES]);
+    loop {
+        let length = file.read(&mut buffer)?;
+        if length == 0 {
+            break;
+        }
+        digest.update(&buffer[..length]);
+    }
+    if hex(&digest.finalize()) != expected {
         bail!("{name} is not what was compiled: its checksum differs from the manifest's");
     }
-    Ok(())
+    file.rewind()?;
+    Ok(file)
 }
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {

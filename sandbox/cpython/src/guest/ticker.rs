@@ -23,8 +23,10 @@ impl Ticker {
     pub(crate) fn start(engine: &Engine) -> std::io::Result<Self> {
         let beating = Arc::new(AtomicBool::new(false));
         let (engine, beats) = (engine.clone(), Arc::clone(&beating));
+        let (started, has_started) = std::sync::mpsc::sync_channel(1);
         let thread =
             std::thread::Builder::new().name("ticker".into()).stack_size(64 << 10).spawn(move || {
+                let _ = started.send(());
                 loop {
                     while !beats.load(Ordering::Acquire) {
                         std::thread::park();
@@ -33,6 +35,8 @@ impl Ticker {
                     engine.increment_epoch();
                 }
             })?;
+        // A thread that is still starting makes calls that the filter of the process would refuse.
+        has_started.recv().map_err(std::io::Error::other)?;
         Ok(Self { beating, thread: thread.thread().clone() })
     }
 

@@ -30,7 +30,7 @@ fn memory_ends() {
         "x = 'x' * (1 << 30)",
         "x = []\nwhile True: x.append(bytearray(1 << 20))",
         "x = [0]\nwhile True: x += x",
-        "x = bytes(3 << 30)",
+        "x = bytes(2_000_000_000)",
     ] {
         failure("memory", code);
     }
