@@ -71,6 +71,9 @@ const ALLOWED: &[i64] = &[
     libc::SYS_mremap,
     libc::SYS_munmap,
     libc::SYS_nanosleep,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_poll,
+    libc::SYS_ppoll,
     libc::SYS_restart_syscall,
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+/// Of each text that a guest writes into its failure.
+const MAX_TEXT_BYTES: usize = 64 << 10;
+
 /// The member by which every message is known.
 #[derive(Deserialize)]
 pub(crate) struct Kind {
@@ -134,6 +137,21 @@ impl Failure {
             exception_type: None,
             stdout: String::new(),
         }
+    }
+
+    /// A guest says what it likes, but at no length, and it does not speak for the worker.
+    pub(crate) fn of_a_guest(mut self) -> Self {
+        if !matches!(
+            self.kind,
+            FailureKind::Syntax | FailureKind::Memory | FailureKind::Recursion | FailureKind::Result
+        ) {
+            self.kind = FailureKind::Exception;
+        }
+        let texts = [Some(&mut self.message), self.traceback.as_mut(), self.exception_type.as_mut()];
+        for text in texts.into_iter().flatten() {
+            text.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
+        }
+        self
     }
 }
 

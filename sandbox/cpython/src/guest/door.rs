@@ -70,13 +70,13 @@ fn answer(state: &mut State, request: &str, held_bytes: usize) -> Result<String,
             let done: Value<'_> = serde_json::from_str(request).map_err(|_| unreadable())?;
             finish(state, &done)
         }
-        ("checked", true) => {
+        ("checked", true) if state.is_check => {
             tell(&Report::Checked)?;
             Err(Stop::Finished)
         }
         ("error", true) => {
             let failure: Failure = serde_json::from_str(request).map_err(|_| unreadable())?;
-            Err(Stop::Failed(failure))
+            Err(Stop::Failed(failure.of_a_guest()))
         }
         _ => Err(unreadable()),
     }
@@ -96,6 +96,7 @@ fn script(state: &mut State, held_bytes: usize) -> Result<String, Stop> {
         None => Random::new(&[start.code.as_bytes(), inputs.as_bytes()]),
     };
     state.has_script = true;
+    state.is_check = kind == "check";
     state.allowance.begin(held_bytes, start.limits.memory_bytes, start.limits.cpu_ms);
     state.limits = start.limits.bounded();
     state.functions = start.functions;
@@ -105,7 +106,7 @@ fn script(state: &mut State, held_bytes: usize) -> Result<String, Stop> {
         inputs,
         functions: &state.functions,
         max_recursion: state.limits.max_recursion,
-        check: kind == "check",
+        check: state.is_check,
     };
     serde_json::to_string(&script).map_err(|error| Stop::Broken(error.to_string()))
 }

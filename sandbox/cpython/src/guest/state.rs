@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub(super) functions: Vec<String>,
     pub(super) host_calls: u64,
     pub(super) has_script: bool,
+    /// The script is compiled and not run.
+    pub(super) is_check: bool,
     output: Vec<u8>,
 }
 
@@ -41,6 +43,7 @@ impl State {
             functions: Vec::new(),
             host_calls: 0,
             has_script: false,
+            is_check: false,
             output: Vec::new(),
         }
     }

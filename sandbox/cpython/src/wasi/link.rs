@@ -43,8 +43,8 @@ fn process(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     linker.func_wrap(
         MODULE,
         "poll_oneoff",
-        |guest: Host<'_>, from: u32, to: u32, count: u32, out: u32| {
-            code(system::poll(guest, from, to, count, out))
+        |guest: Host<'_>, from: u32, to: u32, count: u32, out: u32| -> wasmtime::Result<i32> {
+            Ok(code(system::poll(guest, from, to, count, out)?))
         },
     )?;
     linker.func_wrap(MODULE, "proc_exit", |status: i32| -> wasmtime::Result<()> {

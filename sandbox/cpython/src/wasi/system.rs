@@ -38,9 +38,9 @@ pub(super) fn args(mut guest: Host<'_>, args: &[&str], mut pointers: u32, mut te
     for arg in args {
         put_u32(memory, pointers, text)?;
         put(memory, text, arg.as_bytes())?;
-        let end = text + u32::try_from(arg.len()).map_err(|_| Errno::Invalid)?;
+        let end = text.saturating_add(u32::try_from(arg.len()).map_err(|_| Errno::Invalid)?);
         put(memory, end, &[0])?;
-        (pointers, text) = (pointers + 4, end + 1);
+        (pointers, text) = (pointers.saturating_add(4), end.saturating_add(1));
     }
     Ok(())
 }
@@ -108,7 +108,7 @@ pub(super) fn prestat(mut guest: Host<'_>, fd: u32, out: u32) -> Done {
     }
     let (memory, _) = guest.parts();
     put_u32(memory, out, 0)?;
-    put_u32(memory, out + 4, u32::try_from(DIRECTORY.len()).map_err(|_| Errno::Invalid)?)
+    put_u32(memory, out.saturating_add(4), u32::try_from(DIRECTORY.len()).map_err(|_| Errno::Invalid)?)
 }
 
 pub(super) fn prestat_name(mut guest: Host<'_>, fd: u32, at: u32, length: u32) -> Done {
@@ -222,41 +222,73 @@ pub(super) fn list(mut guest: Host<'_>, fd: u32, room: (u32, u32), cookie: u64, 
 }
 
 /// Waits for the first of some moments. Descriptors are always ready: there is nothing that they could wait for.
-pub(super) fn poll(mut guest: Host<'_>, from: u32, to: u32, count: u32, out: u32) -> Done {
+pub(super) fn poll(mut guest: Host<'_>, from: u32, to: u32, count: u32, out: u32) -> Result<Done, Stop> {
+    let (memory, state) = guest.parts();
+    let mut events = match subscriptions(memory, from, count) {
+        Ok(events) => events,
+        Err(errno) => return Ok(Err(errno)),
+    };
+    let shortest = events.iter().map(|event| event.wait_ns).min().unwrap_or(0);
+    if shortest > 0 {
+        state.ticker.rest();
+        sleep(Duration::from_nanos(shortest).min(MAX_SLEEP))?;
+        state.ticker.beat();
+    }
+    events.retain(|event| event.wait_ns <= shortest);
+    Ok(report(memory, &events, to, out))
+}
+
+struct Subscription {
+    userdata: u64,
+    tag: u8,
+    wait_ns: u64,
+}
+
+fn subscriptions(memory: &[u8], from: u32, count: u32) -> Result<Vec<Subscription>, Errno> {
     if count == 0 || count > MAX_SUBSCRIPTIONS {
         return Err(Errno::Invalid);
     }
-    let (memory, state) = guest.parts();
-    let mut events = Vec::new();
-    for index in 0..count {
-        let at = from.checked_add(48 * index).ok_or(Errno::Fault)?;
-        let userdata = u64_at(memory, at)?;
-        let tag = bytes(memory, at + 8, 1)?[0];
-        let wait = match tag {
+    let read = |index: u32| {
+        let field = |offset: u32| from.checked_add(48 * index + offset).ok_or(Errno::Fault);
+        let tag = bytes(memory, field(8)?, 1)?[0];
+        let wait_ns = match tag {
             0 => {
-                let clock =
-                    if u32_at(memory, at + 16)? == 0 { ClockId::Realtime } else { ClockId::Monotonic };
-                let timeout = u64_at(memory, at + 24)?;
-                let is_moment = u32_at(memory, at + 40)? & 1 == 1;
+                let clock = match u32_at(memory, field(16)?)? {
+                    0 => ClockId::Realtime,
+                    _ => ClockId::Monotonic,
+                };
+                let timeout = u64_at(memory, field(24)?)?;
+                let is_moment = u32_at(memory, field(40)?)? & 1 == 1;
                 if is_moment { timeout.saturating_sub(nanoseconds(clock)) } else { timeout }
             }
             1 | 2 => 0,
             _ => return Err(Errno::Invalid),
         };
-        events.push((wait, userdata, tag));
-    }
-    let shortest = events.iter().map(|event| event.0).min().unwrap_or(0);
-    if shortest > 0 {
-        state.ticker.rest();
-        std::thread::sleep(Duration::from_nanos(shortest).min(MAX_SLEEP));
-        state.ticker.beat();
-    }
-    events.retain(|event| event.0 <= shortest);
-    for (index, (_, userdata, tag)) in (0_u32..).zip(&events) {
+        Ok(Subscription { userdata: u64_at(memory, field(0)?)?, tag, wait_ns })
+    };
+    (0..count).map(read).collect()
+}
+
+fn report(memory: &mut [u8], events: &[Subscription], to: u32, out: u32) -> Done {
+    for (index, subscription) in (0_u32..).zip(events) {
         let mut event = [0; 32];
-        event[..8].copy_from_slice(&userdata.to_le_bytes());
-        event[10] = *tag;
+        event[..8].copy_from_slice(&subscription.userdata.to_le_bytes());
+        event[10] = subscription.tag;
         put(memory, to.checked_add(32 * index).ok_or(Errno::Fault)?, &event)?;
     }
     put_u32(memory, out, u32::try_from(events.len()).map_err(|_| Errno::Invalid)?)
+}
+
+/// Sleeps, unless the parent goes away: a script must not outlive the one who would stop it.
+#[expect(unsafe_code, reason = "one descriptor, that lives for as long as the call")]
+fn sleep(time: Duration) -> Result<(), Stop> {
+    let (whole_ms, rest) =
+        (time.as_millis(), Duration::from_nanos(u64::from(time.subsec_nanos() % 1_000_000)));
+    let mut parent = libc::pollfd { fd: libc::STDIN_FILENO, events: 0, revents: 0 };
+    let timeout_ms = libc::c_int::try_from(whole_ms).unwrap_or(libc::c_int::MAX);
+    if unsafe { libc::poll(&raw mut parent, 1, timeout_ms) } > 0 {
+        return Err(Stop::ParentGone);
+    }
+    std::thread::sleep(rest);
+    Ok(())
 }

@@ -81,6 +81,7 @@ fn a_script_that_speaks_through_the_door_itself_gets_no_further_than_one_that_do
         "ask(op='ready')",
         "ask(op='launch')",
         "ask(op='done')",
+        "ask(op='checked')",
         "_host.call(b'{')",
         "_host.call(b'{\"op\":\"done\",\"value\":\"\\\\ud800\"}')",
         "_host.call(b'[' * 100_000)",
@@ -89,5 +90,7 @@ fn a_script_that_speaks_through_the_door_itself_gets_no_further_than_one_that_do
         let end = forged(broken);
         assert_eq!(end["type"], "error", "{broken}: {end:#}");
     }
+    let long = forged("ask(op='error', kind='protocol', message='x' * 1_000_000)");
+    assert_eq!((&long["kind"], long["message"].as_str().unwrap().len()), (&json!("exception"), 65_536));
     assert_eq!(forged("_host.call(b'\\xff')")["exception_type"], "OSError");
 }

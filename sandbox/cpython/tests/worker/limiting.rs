@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::{failure, limits, run, run_with, value};
+use crate::support::{Worker, failure, limits, run, run_with, value};
 
 #[test]
 fn a_loop_without_an_end_is_stopped() {
@@ -60,4 +60,16 @@ fn a_flood_of_output_is_cut() {
     assert_eq!(end["stdout"].as_str().unwrap().len(), 10_000);
     let end = failure("output", "import os\nos.write(1, b'y' * 20_000)");
     assert_eq!(end["stdout"].as_str().unwrap().len(), 10_000);
+}
+
+#[test]
+fn a_sleeping_script_does_not_outlive_its_parent() {
+    let mut worker = Worker::start();
+    let code = "import time\nadd()\nwhile True: time.sleep(3600)";
+    let start = json!({"type": "start", "code": code, "functions": ["add"], "limits": limits()});
+    assert_eq!(worker.ask(&start)["function"], "add");
+    worker.say(&json!({"type": "resume", "ok": null}));
+    assert!(worker.ends().success());
+    let code = "import time\nbegan = time.monotonic()\ntime.sleep(0.05)\ntime.monotonic() - began >= 0.05";
+    assert_eq!(value(code), json!(true));
 }
