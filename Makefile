@@ -43,7 +43,8 @@ sandbox-full: ## Build the worker of the full Python sandbox, and install its in
 	fi
 
 test-sandbox-full: sandbox-full ## Run the tests of the full Python sandbox
-	cd sandbox/cpython && CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo test --release --locked
+	cd sandbox/cpython && CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
+		cargo test --release --locked
 
 test-provider: $(TEST_PROVIDER_DONE) ## Install the identity provider that the tests sign in at
 

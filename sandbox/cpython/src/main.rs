@@ -17,8 +17,8 @@ use std::{io::Write, path::Path, process::ExitCode};
 
 const USAGE: &str = "\
 usage: toolgate-sandbox-cpython compile WHEEL DIR   compile the interpreter into DIR
-       toolgate-sandbox-cpython check DIR           verify what was compiled
-       toolgate-sandbox-cpython run DIR             be a worker, on stdin and stdout";
+       toolgate-sandbox-cpython check DIR           verify what was compiled, and show its stamp
+       toolgate-sandbox-cpython run DIR [STAMP]     be a worker, on stdin and stdout";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -28,7 +28,8 @@ fn main() -> ExitCode {
             compile::compile(Path::new(wheel), Path::new(directory)).map(|()| ExitCode::SUCCESS)
         }
         ["check", directory] => manifest::check(Path::new(directory)).map(|()| ExitCode::SUCCESS),
-        ["run", directory] => worker::run(Path::new(directory)),
+        ["run", directory] => worker::run(Path::new(directory), None),
+        ["run", directory, stamp] => worker::run(Path::new(directory), Some(stamp)),
         _ => {
             complain(USAGE);
             return ExitCode::from(2);

@@ -26,10 +26,10 @@ const EXIT_PROTOCOL: u8 = 64;
 /// The process could not be locked down, and ran nothing.
 const EXIT_LOCKDOWN: u8 = 70;
 
-/// `run DIR`.
-pub(crate) fn run(directory: &Path) -> anyhow::Result<ExitCode> {
+/// `run DIR [STAMP]`.
+pub(crate) fn run(directory: &Path, stamp: Option<&str>) -> anyhow::Result<ExitCode> {
     lockdown::close_inherited();
-    let worker = load(directory)?;
+    let worker = load(directory, stamp)?;
     std::env::set_current_dir("/")?;
     // A thread of its own, because the interpreter wants more stack than a process is sure to have.
     let guest = std::thread::Builder::new()
@@ -40,9 +40,9 @@ pub(crate) fn run(directory: &Path) -> anyhow::Result<ExitCode> {
 }
 
 #[expect(unsafe_code, reason = "the code was compiled by us and its checksum was verified just now")]
-fn load(directory: &Path) -> anyhow::Result<Worker> {
+fn load(directory: &Path, stamp: Option<&str>) -> anyhow::Result<Worker> {
     let engine = engine::new()?;
-    let manifest::Verified { module, stdlib } = manifest::verify(directory, &engine)?;
+    let manifest::Verified { module, stdlib, .. } = manifest::verify(directory, &engine, stamp)?;
     let module = unsafe { Module::deserialize_open_file(&engine, module) }?;
     let mut linker = Linker::new(&engine);
     wasi::add(&mut linker)?;

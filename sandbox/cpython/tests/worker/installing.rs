@@ -65,6 +65,29 @@ fn one_changed_bit_of_the_code_is_found() {
 }
 
 #[test]
+fn a_stamp_spares_the_reading_until_something_changes() {
+    let copy = changed("manifest.json", |_| {});
+    let stamp = stamp_of(copy.path());
+    let run = || ask(&["run".as_ref(), copy.path(), stamp.as_ref()]);
+    assert!(run().0);
+    assert_eq!(stamp_of(copy.path()), stamp);
+    // The same size and the same time of change, as far as anybody can set it.
+    let module = copy.path().join("python.cwasm");
+    let modified = fs::metadata(&module).unwrap().modified().unwrap();
+    let file = fs::File::options().write(true).open(&module).unwrap();
+    std::os::unix::fs::FileExt::write_at(&file, b"x", 200_000_000).unwrap();
+    file.set_modified(modified).unwrap();
+    let (succeeds, said) = run();
+    assert!(!succeeds && said.contains("python.cwasm is not what was compiled"), "{said}");
+}
+
+fn stamp_of(directory: &Path) -> String {
+    let (succeeds, said) = ask(&["check".as_ref(), directory]);
+    assert!(succeeds, "{said}");
+    serde_json::from_str::<serde_json::Value>(&said).unwrap()["stamp"].as_str().unwrap().to_owned()
+}
+
+#[test]
 fn code_of_another_engine_or_another_wheel_is_refused() {
     let replace = |from: &'static str, to: &'static str| {
         move |bytes: &mut Vec<u8>| *bytes = String::from_utf8(bytes.clone()).unwrap().replace(from, to).into()
