@@ -60,6 +60,8 @@ check: ## Format, lints, licences, and the repo's own rules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 	cd sandbox/cpython && cargo fmt --check
+	cd sandbox/cpython && CARGO_TARGET_DIR=$(SANDBOX_TARGET) \
+		cargo clippy --release --locked --all-targets -- -D warnings
 	cargo run --locked --quiet --package xtask -- tidy
 
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
