@@ -108,12 +108,6 @@ impl Pool {
             });
         }
     }
-
-    #[cfg(test)]
-    pub(super) fn idle_and_starting(&self) -> usize {
-        let idle = self.inner.idle();
-        idle.ready.len() + idle.starting
-    }
 }
 
 impl Inner {

@@ -27,6 +27,12 @@ pub enum PythonProgress {
     },
 }
 
+/// Where a script is tried, and where it goes when the first cannot run it.
+struct Candidates<'a> {
+    first: &'a dyn Sandbox,
+    second: Option<&'a dyn Sandbox>,
+}
+
 /// The runtime of kind `python`.
 pub struct PythonRuntime {
     default: Arc<dyn Sandbox>,
@@ -69,16 +75,17 @@ impl PythonRuntime {
         let config = self.read(tool)?;
         let host_calls = (self.host_calls)(&config, context);
         let script = script(&config, input, host_calls.functions())?;
-        let (first, second) = self.sandboxes(config.choice).map_err(Failure::into_tool_error)?;
-        let (sandbox, progress) = match host::run(&**first, &script, &config.limits, &*host_calls).await {
+        let Candidates { first, second } =
+            self.candidates(config.choice).map_err(Failure::into_tool_error)?;
+        let (sandbox, progress) = match host::run(first, &script, &config.limits, &*host_calls).await {
             // Found before anything ran, so nothing happens twice.
             Err(failure) if failure.kind == FailureKind::Unsupported => match second {
-                Some(full) => (full, host::run(&**full, &script, &config.limits, &*host_calls).await),
+                Some(full) => (full, host::run(full, &script, &config.limits, &*host_calls).await),
                 None => (first, Err(hint(failure))),
             },
             other => (first, other),
         };
-        self.tell(&**sandbox, &config, &script.code, progress, context).await
+        self.tell(sandbox, &config, &script.code, progress, context).await
     }
 
     /// Goes on with a call that was suspended. `input` is the call's own, as before.
@@ -112,12 +119,12 @@ impl PythonRuntime {
             .map_err(|message| ToolError::new(ErrorCode::Unknown, message))
     }
 
-    /// The sandbox to try, and the one for what it cannot run.
-    fn sandboxes(&self, choice: Choice) -> Result<(&Arc<dyn Sandbox>, Option<&Arc<dyn Sandbox>>), Failure> {
-        match (choice, &self.full) {
-            (Choice::Auto, full) => Ok((&self.default, full.as_ref())),
-            (Choice::Default, _) => Ok((&self.default, None)),
-            (Choice::Full, Some(full)) => Ok((full, None)),
+    fn candidates(&self, choice: Choice) -> Result<Candidates<'_>, Failure> {
+        let full = self.full.as_deref();
+        match (choice, full) {
+            (Choice::Auto, second) => Ok(Candidates { first: &*self.default, second }),
+            (Choice::Default, _) => Ok(Candidates { first: &*self.default, second: None }),
+            (Choice::Full, Some(full)) => Ok(Candidates { first: full, second: None }),
             (Choice::Full, None) => {
                 Err(hint(Failure::new(FailureKind::Unsupported, "the tool asks for the full Python runtime")))
             }
@@ -159,7 +166,8 @@ impl Runtime for PythonRuntime {
 
     fn check(&self, execution: &Execution) -> Result<(), String> {
         let config = PythonConfig::read(execution, &self.limits)?;
-        let (first, second) = self.sandboxes(config.choice).map_err(|failure| failure.summary())?;
+        let Candidates { first, second } =
+            self.candidates(config.choice).map_err(|failure| failure.summary())?;
         let Source::Code(code) = &config.source else { return Ok(()) };
         let checked = match (first.check(code), second) {
             (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => full.check(code),

@@ -111,7 +111,9 @@ impl Worker {
             (Some(EXIT_OUT_OF_MEMORY), _) => {
                 Failure::new(FailureKind::Memory, "the script ran out of memory")
             }
-            (_, Some(SIGALRM | SIGXCPU)) => Failure::new(FailureKind::Cpu, "the script computed for longer than it may"),
+            (_, Some(SIGALRM | SIGXCPU)) => {
+                Failure::new(FailureKind::Cpu, "the script computed for longer than it may")
+            }
             _ => Failure::new(FailureKind::Crash, format!("the sandbox worker crashed ({status})")),
         }
     }

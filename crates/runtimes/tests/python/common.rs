@@ -15,9 +15,9 @@ pub fn worker() -> PathBuf {
     find_worker(Some(&path)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Tight, so that a test of a limit is short.
+/// Tight, so that a test of a limit is short; memory runs out long before time, also on a busy machine.
 pub fn limits() -> PythonLimits {
-    PythonLimits { cpu_ms: 400, wall_ms: 3_000, ..PythonLimits::default() }
+    PythonLimits { memory_bytes: 24 * 1024 * 1024, cpu_ms: 1_000, wall_ms: 8_000, ..PythonLimits::default() }
 }
 
 pub fn sandbox() -> WorkerSandbox {
