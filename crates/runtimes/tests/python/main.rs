@@ -2,6 +2,7 @@
 
 mod attempts;
 mod common;
+mod door;
 mod escapes;
 mod host_calls;
 mod pool;
