@@ -39,7 +39,7 @@ async fn hold(sandbox: &dyn Sandbox, judge: impl Fn(&Attempt, &Result<Value, Fai
 fn exactly(attempt: &Attempt, outcome: &Result<Value, Failure>) -> Option<String> {
     let as_expected = match (attempt.expect, outcome) {
         (Expect::Fails(kind, says), Err(failure)) => failure.kind == kind && failure.summary().contains(says),
-        (Expect::Gives(json), Ok(value)) => value.to_string() == json,
+        (Expect::Gives(json), Ok(value)) => serde_json::to_string(value).unwrap() == json,
         _ => false,
     };
     let shown = format!("{outcome:?}").chars().take(400).collect::<String>();

@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use toolgate_runtimes::python::{
-    Answer, FailureKind, HostAnswer, HostCall, HostCalls, Progress, PythonLimits, Sandbox, host,
+    Answer, FailureKind, HostAnswer, HostCall, HostCalls, Progress, Sandbox, host,
 };
 
-use crate::common::{done, limits, run, sandbox, script};
+use crate::common::{done, limits, run, sandbox};
 
 /// Answers from a script of its own, and remembers what it was asked.
 struct Host<F> {
@@ -103,28 +103,6 @@ async fn hostile_arguments_never_reach_the_host() {
         assert_eq!(failure.exception_type.as_deref(), Some("TypeError"), "{code}: {failure:?}");
         assert_eq!(host.asked(), [], "{code}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_time_in_which_a_tool_works_is_not_the_scripts() {
-    struct Slow;
-    #[async_trait]
-    impl HostCalls for Slow {
-        fn functions(&self) -> Vec<String> {
-            vec!["slow".to_owned()]
-        }
-
-        async fn call(&self, _: &HostCall) -> HostAnswer {
-            tokio::time::sleep(std::time::Duration::from_millis(400)).await;
-            text("late")
-        }
-    }
-    let tight = PythonLimits { cpu_ms: 300, wall_ms: 350, ..PythonLimits::default() };
-    let mut script = script("slow()");
-    script.functions = Slow.functions();
-    let sandbox = sandbox();
-    let progress = host::run(&sandbox, &script, &tight, &Slow).await.unwrap();
-    assert_eq!(done(progress).unwrap(), "late");
 }
 
 #[tokio::test(flavor = "multi_thread")]
