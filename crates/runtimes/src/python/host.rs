@@ -48,10 +48,10 @@ pub enum Progress {
         value: Value,
         stdout: String,
     },
-    /// The run waits for the answer to `call`; the snapshot goes on with it.
+    /// The run waits for the answer to `call`; the snapshot goes on with it. Without one, the script must begin again.
     Suspended {
         call: HostCall,
-        snapshot: Vec<u8>,
+        snapshot: Option<Vec<u8>>,
     },
 }
 
@@ -62,7 +62,7 @@ pub async fn run(
     limits: &PythonLimits,
     host: &dyn HostCalls,
 ) -> Result<Progress, Failure> {
-    serve(sandbox.start(script, limits).await?, host, limits).await
+    serve(sandbox.start(script, limits).await?, sandbox, host, limits).await
 }
 
 /// Goes on with a suspended run.
@@ -73,11 +73,12 @@ pub async fn go_on(
     limits: &PythonLimits,
     host: &dyn HostCalls,
 ) -> Result<Progress, Failure> {
-    serve(sandbox.restore(snapshot, answer, limits).await?, host, limits).await
+    serve(sandbox.restore(snapshot, answer, limits).await?, sandbox, host, limits).await
 }
 
 async fn serve(
     mut run: Box<dyn SandboxRun>,
+    sandbox: &dyn Sandbox,
     host: &dyn HostCalls,
     limits: &PythonLimits,
 ) -> Result<Progress, Failure> {
@@ -91,7 +92,8 @@ async fn serve(
             HostAnswer::Value(value) => Answer::Value(value),
             HostAnswer::Error { code, message } => Answer::Error { code, message },
             HostAnswer::Waiting => {
-                return Ok(Progress::Suspended { snapshot: run.snapshot().await?, call });
+                let snapshot = if sandbox.can_snapshot() { Some(run.snapshot().await?) } else { None };
+                return Ok(Progress::Suspended { call, snapshot });
             }
         };
         run.resume(answer).await?;

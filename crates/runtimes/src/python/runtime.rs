@@ -3,60 +3,32 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{ErrorCode, Tool, ToolError, ToolSpec, tool::Execution};
-use toolgate_engine::{Output, RunContext, Runtime};
+use toolgate_engine::{Halt, Output, RunContext, Runtime, Waiting};
 
 use super::{
-    Answer, Binding, Choice, Failure, FailureKind, HostCall, HostCalls, NoHostCalls, Progress, PythonConfig,
-    PythonLimits, Sandbox, Script, SnapshotSeal, Source, host, run_python,
+    Answer, Binding, Choice, Failure, FailureKind, HostAnswer, HostCalls, Offer, Progress, PythonConfig,
+    PythonLimits, Sandbox, Script, SnapshotSeal, Source, host, paused::Paused, run_python, tools::Toolbox,
 };
-
-/// Makes the host calls of one run: which tools its script may call, and how.
-pub type HostCallsOf = dyn Fn(&PythonConfig, &RunContext) -> Arc<dyn HostCalls> + Send + Sync;
-
-/// How far a call came.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PythonProgress {
-    Done(Output),
-    /// The script waits for `call`. The sealed snapshot goes on with its answer, in this process or another.
-    Suspended {
-        call: HostCall,
-        runtime: &'static str,
-        sealed: Vec<u8>,
-    },
-}
-
-/// Where a script is tried, and where it goes when the first cannot run it.
-struct Candidates<'a> {
-    first: &'a dyn Sandbox,
-    second: Option<&'a dyn Sandbox>,
-}
 
 /// The runtime of kind `python`.
 pub struct PythonRuntime {
-    default: Arc<dyn Sandbox>,
-    full: Option<Arc<dyn Sandbox>>,
+    default: Arc<Offer>,
+    full: Option<Arc<Offer>>,
     limits: PythonLimits,
     seal: SnapshotSeal,
-    host_calls: Arc<HostCallsOf>,
 }
 
 impl PythonRuntime {
-    /// Both sandboxes have passed their self-test.
-    pub fn new(default: Arc<dyn Sandbox>, limits: PythonLimits, seal: SnapshotSeal) -> Self {
-        Self { default, full: None, limits, seal, host_calls: Arc::new(|_, _| Arc::new(NoHostCalls)) }
+    pub fn new(default: Arc<Offer>, limits: PythonLimits, seal: SnapshotSeal) -> Self {
+        Self { default, full: None, limits, seal }
     }
 
     #[must_use]
-    pub fn with_full(mut self, full: Arc<dyn Sandbox>) -> Self {
+    pub fn with_full(mut self, full: Arc<Offer>) -> Self {
         self.full = Some(full);
-        self
-    }
-
-    #[must_use]
-    pub fn with_host_calls(mut self, host_calls: Arc<HostCallsOf>) -> Self {
-        self.host_calls = host_calls;
         self
     }
 
@@ -65,94 +37,52 @@ impl PythonRuntime {
         vec![run_python::spec(&self.limits)]
     }
 
-    /// Runs a call until it ends or waits.
-    pub async fn execute(
+    async fn begin(
         &self,
-        tool: &Tool,
-        input: Value,
-        context: &RunContext,
-    ) -> Result<PythonProgress, ToolError> {
-        let config = self.read(tool)?;
-        let host_calls = (self.host_calls)(&config, context);
-        let script = script(&config, input, host_calls.functions())?;
-        let Candidates { first, second } =
-            self.candidates(config.choice).map_err(Failure::into_tool_error)?;
-        let (sandbox, progress) = match host::run(first, &script, &config.limits, &*host_calls).await {
+        script: &Script,
+        config: &PythonConfig,
+        toolbox: &Toolbox,
+    ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
+        let (first, second) = self.sandboxes(config.choice)?;
+        let first = first.get().await?;
+        match (host::run(&**first, script, &config.limits, toolbox).await, second) {
             // Found before anything ran, so nothing happens twice.
-            Err(failure) if failure.kind == FailureKind::Unsupported => match second {
-                Some(full) => (full, host::run(full, &script, &config.limits, &*host_calls).await),
-                None => (first, Err(hint(failure))),
-            },
-            other => (first, other),
-        };
-        self.tell(sandbox, &config, &script.code, progress, context).await
-    }
-
-    /// Goes on with a call that was suspended. `input` is the call's own, as before.
-    pub async fn resume(
-        &self,
-        tool: &Tool,
-        input: Value,
-        runtime: &str,
-        sealed: &[u8],
-        answer: Answer,
-        context: &RunContext,
-    ) -> Result<PythonProgress, ToolError> {
-        let config = self.read(tool)?;
-        let host_calls = (self.host_calls)(&config, context);
-        let script = script(&config, input, host_calls.functions())?;
-        let sandbox = [Some(&self.default), self.full.as_ref()]
-            .into_iter()
-            .flatten()
-            .find(|sandbox| sandbox.name() == runtime && sandbox.can_snapshot())
-            .ok_or_else(|| broken("the runtime that suspended this script is gone"))?;
-        let snapshot = self
-            .seal
-            .open(sealed, &binding(context, sandbox.name(), &script.code))
-            .map_err(|e| broken(&e.to_string()))?;
-        let progress = host::go_on(&**sandbox, snapshot, answer, &config.limits, &*host_calls).await;
-        self.tell(&**sandbox, &config, &script.code, progress, context).await
-    }
-
-    fn read(&self, tool: &Tool) -> Result<PythonConfig, ToolError> {
-        PythonConfig::read(&tool.spec.execution, &self.limits)
-            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))
-    }
-
-    fn candidates(&self, choice: Choice) -> Result<Candidates<'_>, Failure> {
-        let full = self.full.as_deref();
-        match (choice, full) {
-            (Choice::Auto, second) => Ok(Candidates { first: &*self.default, second }),
-            (Choice::Default, _) => Ok(Candidates { first: &*self.default, second: None }),
-            (Choice::Full, Some(full)) => Ok(Candidates { first: full, second: None }),
-            (Choice::Full, None) => {
-                Err(hint(Failure::new(FailureKind::Unsupported, "the tool asks for the full Python runtime")))
+            (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => {
+                let full = full.get().await?;
+                Ok((full, host::run(&**full, script, &config.limits, toolbox).await?))
             }
+            (Err(failure), None) if failure.kind == FailureKind::Unsupported => Err(hint(failure)),
+            (other, _) => Ok((first, other?)),
         }
     }
 
-    async fn tell(
+    /// Goes on where the script waited. What it waits for may not be over yet.
+    async fn go_on(
         &self,
-        sandbox: &dyn Sandbox,
+        paused: Paused,
         config: &PythonConfig,
-        code: &str,
-        progress: Result<Progress, Failure>,
-        context: &RunContext,
-    ) -> Result<PythonProgress, ToolError> {
-        match progress.map_err(Failure::into_tool_error)? {
-            Progress::Done { value, stdout } if config.source == Source::Input => {
-                Ok(PythonProgress::Done(json!({"result": value, "stdout": stdout}).into()))
+        toolbox: &Toolbox,
+    ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
+        let sandbox = self.default.get().await?;
+        let answer = match toolbox.call(&paused.call).await {
+            HostAnswer::Value(value) => Answer::Value(value),
+            HostAnswer::Error { code, message } => Answer::Error { code, message },
+            HostAnswer::Waiting => {
+                let Paused { call, snapshot } = paused;
+                return Ok((sandbox, Progress::Suspended { call, snapshot: Some(snapshot) }));
             }
-            Progress::Done { value, stdout } => {
-                if !stdout.is_empty() {
-                    context.emit(json!({"stdout": stdout})).await;
-                }
-                Ok(PythonProgress::Done(value.into()))
-            }
-            Progress::Suspended { call, snapshot } => {
-                let sealed = self.seal.seal(&snapshot, &binding(context, sandbox.name(), code));
-                let sealed = sealed.map_err(|e| broken(&e.to_string()))?;
-                Ok(PythonProgress::Suspended { call, runtime: sandbox.name(), sealed })
+        };
+        Ok((sandbox, host::go_on(&**sandbox, &paused.snapshot, answer, &config.limits, toolbox).await?))
+    }
+
+    /// The sandbox to try, and the one for what it cannot run.
+    fn sandboxes(&self, choice: Choice) -> Result<(&Arc<Offer>, Option<&Arc<Offer>>), Failure> {
+        match (choice, &self.full) {
+            (Choice::Auto, full) => Ok((&self.default, full.as_ref())),
+            (Choice::Default, _) => Ok((&self.default, None)),
+            (Choice::Full, Some(full)) => Ok((full, None)),
+            (Choice::Full, None) => {
+                Err(hint(Failure::new(FailureKind::Unsupported, "the tool asks for the full Python runtime")))
             }
         }
     }
@@ -166,46 +96,91 @@ impl Runtime for PythonRuntime {
 
     fn check(&self, execution: &Execution) -> Result<(), String> {
         let config = PythonConfig::read(execution, &self.limits)?;
-        let Candidates { first, second } =
-            self.candidates(config.choice).map_err(|failure| failure.summary())?;
+        let (first, second) = self.sandboxes(config.choice).map_err(|failure| failure.summary())?;
         let Source::Code(code) = &config.source else { return Ok(()) };
-        let checked = match (first.check(code), second) {
-            (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => full.check(code),
+        let check = |offer: &Offer| offer.to_compile().and_then(|sandbox| sandbox.check(code));
+        let checked = match (check(first), second) {
+            (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => check(full),
             (Err(failure), None) if failure.kind == FailureKind::Unsupported => Err(hint(failure)),
             (checked, _) => checked,
         };
         checked.map_err(|failure| format!("`code`, {}", failure.summary()))
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError> {
-        match self.execute(&tool, input, &context).await? {
-            PythonProgress::Done(output) => Ok(output),
-            PythonProgress::Suspended { call, .. } => {
-                Err(broken(&format!("the script waits for `{}`, and this call cannot wait", call.function)))
+    fn calls(&self, execution: &Execution) -> Vec<String> {
+        PythonConfig::read(execution, &self.limits).map(|config| config.tools).unwrap_or_default()
+    }
+
+    /// A script reaches nothing but tools.
+    fn replays(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+        let config = PythonConfig::read(&tool.spec.execution, &self.limits)
+            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))?;
+        let (code, inputs) = code_and_inputs(&config, input)?;
+        let toolbox = Toolbox::of(&config, &code, &context.invoker).await?;
+        let script = Script { code, inputs, functions: toolbox.functions() };
+        let state = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref());
+        let binding = |runtime| Binding {
+            tenant_id: context.tenant_id,
+            invocation_id: context.invocation_id,
+            runtime,
+            code: &script.code,
+        };
+        let went = match state {
+            None => self.begin(&script, &config, &toolbox).await,
+            Some(sealed) => {
+                let opened =
+                    self.seal.open(sealed, &binding(WITH_SNAPSHOTS)).map_err(|e| broken(&e.to_string()))?;
+                let paused = Paused::decode(opened).ok_or_else(|| broken("the snapshot cannot be read"))?;
+                self.go_on(paused, &config, &toolbox).await
+            }
+        };
+        let (sandbox, progress) = went.map_err(Failure::into_tool_error)?;
+        match progress {
+            Progress::Done { value, stdout } if config.source == Source::Input => {
+                Ok(json!({"result": value, "stdout": stdout}).into())
+            }
+            Progress::Done { value, stdout } => {
+                if !stdout.is_empty() {
+                    context.emit(json!({"stdout": stdout})).await;
+                }
+                Ok(value.into())
+            }
+            // Such a script begins again, and the calls that it made are answered from the record.
+            Progress::Suspended { snapshot: None, .. } => Err(Halt::Waiting(Waiting::default())),
+            Progress::Suspended { call, snapshot: Some(snapshot) } => {
+                let paused = Paused { call, snapshot }.encode().map_err(|e| broken(&e))?;
+                let sealed =
+                    self.seal.seal(&paused, &binding(sandbox.name())).map_err(|e| broken(&e.to_string()))?;
+                Err(Halt::Waiting(Waiting { task: None, state: Some(Bytes::from(sealed)) }))
             }
         }
     }
 }
 
-fn script(config: &PythonConfig, mut input: Value, functions: Vec<String>) -> Result<Script, ToolError> {
+/// The runtime whose scripts can be written down while they wait.
+const WITH_SNAPSHOTS: &str = "default";
+
+fn code_and_inputs(
+    config: &PythonConfig,
+    mut input: Value,
+) -> Result<(String, Map<String, Value>), ToolError> {
     let object = |value: Value| match value {
         Value::Object(fields) => fields,
         _ => Map::new(),
     };
     match &config.source {
-        Source::Code(code) => Ok(Script { code: code.clone(), inputs: object(input), functions }),
+        Source::Code(code) => Ok((code.clone(), object(input))),
         Source::Input => {
             let Value::String(code) = input["code"].take() else {
                 return Err(ToolError::validation("`code` holds the script"));
             };
-            let inputs = object(input["inputs"].take());
-            Ok(Script { code, inputs, functions })
+            Ok((code, object(input["inputs"].take())))
         }
     }
-}
-
-fn binding<'a>(context: &RunContext, runtime: &'a str, code: &'a str) -> Binding<'a> {
-    Binding { tenant_id: context.tenant_id, invocation_id: context.invocation_id, runtime, code }
 }
 
 fn broken(message: &str) -> ToolError {

@@ -1,6 +1,7 @@
 //! What runs scripts: start, host call, resume, done. One trait, so that every runtime meets the same tests.
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Failure, PythonLimits};
@@ -16,7 +17,7 @@ pub struct Script {
 }
 
 /// A script asks its host for something, and is paused.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostCall {
     /// Counted from 1 within the run, across snapshots.
     pub seq: u64,

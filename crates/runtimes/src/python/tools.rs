@@ -14,11 +14,66 @@ const MAX_NAMES: usize = 512;
 
 /// What Python means by these, it means whatever tools there are.
 const PYTHONS_OWN: &[&str] = &[
-    "abs", "all", "and", "any", "as", "assert", "async", "await", "bool", "break", "bytes", "class", "continue", "def",
-    "dict", "elif", "else", "enumerate", "except", "filter", "finally", "float", "for", "from", "frozenset", "if", "import",
-    "in", "input", "int", "is", "isinstance", "lambda", "len", "list", "map", "max", "min", "not", "open", "or", "pass",
-    "print", "raise", "range", "repr", "return", "reversed", "round", "set", "sorted", "str", "sum", "try", "tuple", "type",
-    "while", "with", "yield", "zip",
+    "abs",
+    "all",
+    "and",
+    "any",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "bool",
+    "break",
+    "bytes",
+    "class",
+    "continue",
+    "def",
+    "dict",
+    "elif",
+    "else",
+    "enumerate",
+    "except",
+    "filter",
+    "finally",
+    "float",
+    "for",
+    "from",
+    "frozenset",
+    "if",
+    "import",
+    "in",
+    "input",
+    "int",
+    "is",
+    "isinstance",
+    "lambda",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "not",
+    "open",
+    "or",
+    "pass",
+    "print",
+    "raise",
+    "range",
+    "repr",
+    "return",
+    "reversed",
+    "round",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "try",
+    "tuple",
+    "type",
+    "while",
+    "with",
+    "yield",
+    "zip",
 ];
 
 /// The tools of one run, by the name that the script calls them by.
@@ -48,13 +103,16 @@ impl Toolbox {
         let caller = invoker.caller()?;
         let registry = invoker.engine().registry();
         for (name, reference) in named {
-            let mut found = registry.get(caller, Surface::Rest, &reference).await.map(|tool| (reference.clone(), tool));
+            let mut found =
+                registry.get(caller, Surface::Rest, &reference).await.map(|tool| (reference.clone(), tool));
             if found.is_err() && config.source == Source::Input && name.contains('_') {
                 let hyphenated = name.replace('_', "-");
                 found = registry.get(caller, Surface::Rest, &hyphenated).await.map(|tool| (hyphenated, tool));
             }
             let function = match found {
-                Ok((reference, tool)) => Function { reference, parameters: parameters(&tool.spec.input_schema) },
+                Ok((reference, tool)) => {
+                    Function { reference, parameters: parameters(&tool.spec.input_schema) }
+                }
                 // What its author listed is called all the same, so that the door says what is wrong.
                 Err(_) if config.source != Source::Input => Function { reference, parameters: Vec::new() },
                 Err(_) => continue,

@@ -7,7 +7,8 @@ use toolgate_domain::{
     Caller, Envelope, ErrorCode, Limits, Surface, TenantId, ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{Answer, Call, Engine, EngineOptions, definition_from_json};
-use toolgate_runtimes::python::{PythonLimits, PythonRuntime, SnapshotSeal};
+use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_runtimes::python::{Offer, PythonLimits, PythonRuntime, SnapshotSeal};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -16,33 +17,48 @@ use toolgate_store_sql::{
 
 use crate::common::sandbox;
 
-struct House {
-    engine: Arc<Engine>,
-    _directory: tempfile::TempDir,
+pub struct House {
+    pub engine: Arc<Engine>,
+    pub directory: tempfile::TempDir,
 }
 
 impl House {
-    async fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+    pub async fn new() -> Self {
+        Self::open(tempfile::tempdir().unwrap()).await
+    }
+
+    /// On the database of this directory, as after a restart.
+    pub async fn open(directory: tempfile::TempDir) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
-        let seal = SnapshotSeal::new([1; 32]);
-        let python = Arc::new(PythonRuntime::new(Arc::new(sandbox()), PythonLimits::default(), seal));
+        let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
+        let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
+        let offer = Offer::of(Arc::new(sandbox()));
+        let python = Arc::new(PythonRuntime::new(offer, PythonLimits::default(), SnapshotSeal::new([1; 32])));
         let engine = Engine::start(EngineOptions {
             stores,
-            clock: Arc::new(SystemClock),
-            ids: Arc::new(OrderedIds::new(SystemClock)),
+            clock,
+            ids,
             limits: Limits::default(),
-            code_tools: python.specs(),
-            runtimes: vec![python],
+            code_tools: python.specs().into_iter().chain(builtin.specs()).collect(),
+            runtimes: vec![python, builtin],
             master_key: data_encoding::HEXLOWER.encode(&[1; 32]).parse().unwrap(),
             bypass_approval: true,
         })
         .await
         .unwrap();
-        Self { engine, _directory: directory }
+        Self { engine, directory }
+    }
+
+    pub async fn define(&self, definition: Value) {
+        let spec = definition_from_json(definition).unwrap();
+        self.engine.registry().register(&caller(), spec, false).await.unwrap();
+    }
+
+    pub async fn invoke(&self, tool: &str, input: Value) -> Answer {
+        self.engine.invoke(Call::new(caller(), Surface::Rest, tool, input)).await.unwrap()
     }
 
     async fn register(&self, code: &str) -> Result<(), String> {
@@ -52,17 +68,19 @@ impl House {
             "execution": {"kind": "python", "code": code, "limits": {"cpu_ms": 500}},
         });
         let spec = definition_from_json(definition).map_err(|e| format!("{e:?}"))?;
-        let caller = Caller::system(TenantId::DEFAULT, "default");
-        self.engine.registry().register(&caller, spec, false).await.map(drop).map_err(|e| format!("{e:?}"))
+        self.engine.registry().register(&caller(), spec, false).await.map(drop).map_err(|e| format!("{e:?}"))
     }
 
-    async fn call(&self, tool: &str, input: Value) -> Envelope {
-        let caller = Caller::system(TenantId::DEFAULT, "default");
-        match self.engine.invoke(Call::new(caller, Surface::Rest, tool, input)).await.unwrap() {
+    pub async fn call(&self, tool: &str, input: Value) -> Envelope {
+        match self.invoke(tool, input).await {
             Answer::Done(envelope) => *envelope,
             other => panic!("not done: {other:?}"),
         }
     }
+}
+
+pub fn caller() -> Caller {
+    Caller::system(TenantId::DEFAULT, "default")
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -111,7 +111,8 @@ async fn a_script_that_waits_goes_on_in_another_worker_where_it_stood() {
     let code =
         "print('before')\nseen = search('a')\nanswer = send(text='hi')\nprint('after')\n[seen, answer]";
     let host = Host::new(|call| if call.function == "send" { HostAnswer::Waiting } else { text("found") });
-    let Progress::Suspended { call, snapshot } = run(&sandbox, code, &host).await.unwrap() else {
+    let Progress::Suspended { call, snapshot: Some(snapshot) } = run(&sandbox, code, &host).await.unwrap()
+    else {
         panic!("the script waits");
     };
     assert_eq!((call.seq, call.function.as_str()), (2, "send"));
@@ -131,7 +132,8 @@ async fn a_refusal_that_comes_later_is_an_exception_in_the_script() {
     let sandbox = sandbox();
     let host = Host::new(|_| HostAnswer::Waiting);
     let code = "try:\n    send()\nexcept RuntimeError as e:\n    result = str(e)\nresult";
-    let Progress::Suspended { snapshot, .. } = run(&sandbox, code, &host).await.unwrap() else {
+    let Progress::Suspended { snapshot: Some(snapshot), .. } = run(&sandbox, code, &host).await.unwrap()
+    else {
         panic!("the script waits");
     };
     let answer = Answer::Error { code: "POLICY_DENIED".to_owned(), message: "a person said no".to_owned() };
@@ -144,7 +146,8 @@ async fn waiting_does_not_renew_what_a_script_may_use() {
     let sandbox = sandbox();
     let host = Host::new(|_| HostAnswer::Waiting);
     let code = "print('x' * 600_000)\nsend()\nprint('x' * 600_000)";
-    let Progress::Suspended { snapshot, .. } = run(&sandbox, code, &host).await.unwrap() else {
+    let Progress::Suspended { snapshot: Some(snapshot), .. } = run(&sandbox, code, &host).await.unwrap()
+    else {
         panic!("the script waits");
     };
     let failure =
@@ -156,7 +159,9 @@ async fn waiting_does_not_renew_what_a_script_may_use() {
 async fn a_damaged_snapshot_harms_nothing_but_itself() {
     let sandbox = sandbox();
     let host = Host::new(|_| HostAnswer::Waiting);
-    let Progress::Suspended { snapshot, .. } = run(&sandbox, "send()\n'whole'", &host).await.unwrap() else {
+    let Progress::Suspended { snapshot: Some(snapshot), .. } =
+        run(&sandbox, "send()\n'whole'", &host).await.unwrap()
+    else {
         panic!("the script waits");
     };
     // The seal keeps such bytes away; this is what happens behind it.

@@ -10,4 +10,5 @@ mod host_calls;
 mod pool;
 mod protocol;
 mod runtime;
+mod tools;
 mod walls;

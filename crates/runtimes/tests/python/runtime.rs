@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use toolgate_domain::tool::Execution;
 use toolgate_engine::Runtime;
 use toolgate_runtimes::python::{
-    NoHostCalls, Progress, PythonLimits, PythonRuntime, Script, SnapshotSeal, host,
+    NoHostCalls, Offer, Progress, PythonLimits, PythonRuntime, Script, SnapshotSeal, host,
 };
 
 use crate::common::{limits, sandbox};
 
 fn runtime() -> PythonRuntime {
-    PythonRuntime::new(Arc::new(sandbox()), PythonLimits::default(), SnapshotSeal::new([1; 32]))
+    PythonRuntime::new(Offer::of(Arc::new(sandbox())), PythonLimits::default(), SnapshotSeal::new([1; 32]))
 }
 
 fn check(config: Value) -> Result<(), String> {
