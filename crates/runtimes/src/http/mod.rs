@@ -1,0 +1,3 @@
+//! Tools that are HTTP requests.
+
+pub mod wall;
