@@ -6,7 +6,7 @@ const INPUT: &str = "$input";
 
 /// Replaces every string `$input` and `$input.path.to.it` by what the caller sent; other values stand as they are.
 /// A path that the caller left out becomes absent in an object and null in an array.
-pub(super) fn bind(template: &Value, input: &Value) -> Value {
+pub(crate) fn bind(template: &Value, input: &Value) -> Value {
     match template {
         Value::String(text) => match resolve(text, input) {
             Some(found) => found.cloned().unwrap_or(Value::Null),

@@ -24,6 +24,8 @@ mod wait;
 #[cfg(test)]
 mod testing;
 
+pub(crate) use binding::bind;
 pub use catalog::all;
+pub(crate) use query_json::{Language, check_query, evaluate};
 pub use runtime::BuiltinRuntime;
 pub use tool::{Builtin, BuiltinContext, Weight};

@@ -13,15 +13,33 @@ const MAX_VALUES: u64 = 3_000_000;
 /// Beyond this the library's arithmetic on slices could overflow.
 const MAX_STEP: u32 = 1_000_000;
 
-/// What the query makes of the data. `size` is the size of the data.
-pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, String> {
+/// Whether the query is one that could be run.
+pub(super) fn check(query: &str) -> Result<(), String> {
     if nesting(query) > MAX_NESTING {
-        return Err(format!("the query nests or chains more than {MAX_NESTING} steps"));
+        return Err(too_nested());
     }
     let mut runtime = Runtime::new();
     runtime.register_builtin_functions();
-    let expression =
-        runtime.compile(query).map_err(|error| format!("the query is not JMESPath: {}", line(&error)))?;
+    let expression = runtime.compile(query).map_err(|error| not_jmespath(&error))?;
+    growth(expression.as_ast()).map(drop)
+}
+
+fn too_nested() -> String {
+    format!("the query nests or chains more than {MAX_NESTING} steps")
+}
+
+fn not_jmespath(error: &impl ToString) -> String {
+    format!("the query is not JMESPath: {}", line(error))
+}
+
+/// What the query makes of the data. `size` is the size of the data.
+pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, String> {
+    if nesting(query) > MAX_NESTING {
+        return Err(too_nested());
+    }
+    let mut runtime = Runtime::new();
+    runtime.register_builtin_functions();
+    let expression = runtime.compile(query).map_err(|error| not_jmespath(&error))?;
     let growth = growth(expression.as_ast())?;
     if growth.saturating_mul(size.nodes + size.text_bytes / 8) > MAX_VALUES {
         return Err(

@@ -6,7 +6,7 @@ use std::{
 };
 
 use ipnet::IpNet;
-use url::Host;
+use url::{Host, Url};
 
 /// More entries than this are a mistake.
 const MAX_ENTRIES: usize = 1_000;
@@ -39,6 +39,19 @@ impl AllowHosts {
             return Err(AllowError::TooMany);
         }
         Ok(Self { entries })
+    }
+
+    /// Allows the host of a URL, at the URL's port.
+    pub(super) fn add(&mut self, url: &Url) {
+        let port = url.port_or_known_default();
+        self.entries.extend(match url.host() {
+            None => None,
+            Some(Host::Domain(name)) => Some(Entry::Name { name: bare(name).to_owned(), port }),
+            Some(Host::Ipv4(ip)) => Some(Entry::Net { net: IpNet::from(IpAddr::V4(ip)), port }),
+            Some(Host::Ipv6(ip)) => {
+                Some(Entry::Net { net: IpNet::from(IpAddr::V6(ip).to_canonical()), port })
+            }
+        });
     }
 
     /// Whether the host may be reached at this port by the name it has.

@@ -30,7 +30,11 @@ pub enum Refusal {
 pub(super) enum Target {
     /// An address that stands in the URL and passed.
     Address,
-    Name { host: String, port: u16, by_name: bool },
+    Name {
+        host: String,
+        port: u16,
+        by_name: bool,
+    },
 }
 
 /// A URL that may be connected to, at these addresses and no others.
@@ -51,6 +55,13 @@ pub struct Wall {
 impl Wall {
     pub fn new(allow: AllowHosts, resolver: Arc<dyn Resolver>) -> Self {
         Self { allow, resolver }
+    }
+
+    /// The same wall, with a way through to the host of this URL: the operator named it.
+    pub fn opened_for(&self, url: &Url) -> Self {
+        let mut wall = self.clone();
+        wall.allow.add(url);
+        wall
     }
 
     /// Judges what can be judged without a name server, as when a definition is saved.

@@ -27,7 +27,8 @@ pub(super) fn screen(text: &str, allow: &AllowHosts) -> Result<(Url, Target), Re
     if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
         return Err(Refusal::Url("the url holds a space, a backslash or a control character".to_owned()));
     }
-    let url = Url::parse(text).map_err(|error| Refusal::Url(format!("the url cannot be understood: {error}")))?;
+    let url =
+        Url::parse(text).map_err(|error| Refusal::Url(format!("the url cannot be understood: {error}")))?;
     let target = target(&url, allow)?;
     Ok((url, target))
 }
