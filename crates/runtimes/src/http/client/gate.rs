@@ -71,7 +71,7 @@ impl Gate {
         {
             return Ok(Arc::clone(&account));
         }
-        if self.accounts.len() >= self.max_accounts {
+        if self.accounts.len() >= self.max_accounts && !self.accounts.contains_key(key) {
             let now_us = self.now_us();
             self.accounts.retain(|_, account| !account.is_idle(now_us));
             if self.accounts.len() >= self.max_accounts {
@@ -125,41 +125,49 @@ mod tests {
         RateLimit { limit, window_s, concurrency: Some(concurrency) }
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn the_rate_makes_requests_wait_and_refuses_those_that_would_wait_too_long() {
         let gate = Gate::new(10, Duration::from_secs(5));
         let far = Instant::now() + Duration::from_secs(60);
-        for _ in 0..2 {
-            gate.enter("h", rate(2, 8, 9), far).await.unwrap();
-        }
         let began = Instant::now();
-        gate.enter("h", rate(2, 8, 9), far).await.unwrap();
-        assert_eq!(began.elapsed().as_secs(), 4);
-        let near = Instant::now() + Duration::from_secs(1);
-        let refused = gate.enter("h", rate(2, 8, 9), near).await.unwrap_err().error;
-        assert_eq!((refused.code, refused.retry_after_s), (ErrorCode::RateLimit, Some(4)));
+        for _ in 0..12 {
+            drop(gate.enter("h", rate(10, 1, 99), far).await.unwrap());
+        }
+        assert!(
+            began.elapsed() >= Duration::from_millis(150),
+            "ten at once, the others a tenth of a second apart"
+        );
+        drop(gate.enter("slow", rate(1, 100, 99), far).await.unwrap());
+        let refused = gate.enter("slow", rate(1, 100, 99), far).await.unwrap_err().error;
+        assert_eq!((refused.code, refused.retry_after_s), (ErrorCode::RateLimit, Some(100)));
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn a_place_that_is_left_is_taken_by_the_next() {
-        let gate = Gate::new(10, Duration::from_secs(5));
+        let gate = Gate::new(10, Duration::from_millis(50));
         let far = Instant::now() + Duration::from_secs(60);
         let place = gate.enter("h", rate(100, 1, 1), far).await.unwrap();
         assert_eq!(gate.enter("h", rate(100, 1, 1), far).await.unwrap_err().error.code, ErrorCode::RateLimit);
-        gate.enter("other", rate(100, 1, 1), far).await.unwrap();
+        drop(gate.enter("other", rate(100, 1, 1), far).await.unwrap());
         drop(place);
-        gate.enter("h", rate(100, 1, 1), far).await.unwrap();
+        drop(gate.enter("h", rate(100, 1, 1), far).await.unwrap());
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn idle_hosts_are_forgotten_before_new_ones_are_refused() {
         let gate = Gate::new(2, Duration::from_secs(5));
         let far = Instant::now() + Duration::from_secs(60);
-        let kept = gate.enter("a", rate(100, 1, 1), far).await.unwrap();
-        drop(gate.enter("b", rate(100, 1, 1), far).await.unwrap());
-        tokio::time::advance(Duration::from_secs(2)).await;
-        let _c = gate.enter("c", rate(100, 1, 1), far).await.unwrap();
-        assert!(gate.enter("d", rate(100, 1, 1), far).await.is_err());
-        drop(kept);
+        let fast = rate(1_000_000, 1, 1);
+        let _a = gate.enter("a", fast, far).await.unwrap();
+        // A second use waits until the account of the first is even again.
+        drop(gate.enter("b", rate(1, 1, 1), far).await.unwrap());
+        assert!(gate.enter("c", fast, far).await.is_err(), "b has not been idle for long enough");
+        drop(gate.enter("b", fast, far).await.unwrap());
+        let _c = loop {
+            if let Ok(place) = gate.enter("c", fast, far).await {
+                break place;
+            }
+        };
+        assert!(gate.enter("d", fast, far).await.is_err());
     }
 }

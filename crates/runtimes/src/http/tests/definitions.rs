@@ -25,7 +25,7 @@ fn what_makes_sense_is_saved(#[case] extra: Value) {
 }
 
 #[rstest]
-#[case(json!({"ulr": 1}), "unknown key `ulr`; did you mean `url`?")]
+#[case(json!({"methode": 1}), "unknown key `methode`; did you mean `method`?")]
 #[case(json!({"method": "TRACE"}), "`method`")]
 #[case(json!({"method": 1}), "`method`")]
 #[case(json!({"url": "https://{host}/"}), "`url`")]

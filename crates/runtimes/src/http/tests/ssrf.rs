@@ -125,11 +125,10 @@ async fn one_address_inside_among_several_refuses_them_all() {
 /// 127.0.0.1 is allowed and stands for the world outside; 127.0.0.2, at the same port, for the inside.
 async fn outside_and_inside() -> (Host, Host, String) {
     let outside = Host::start(|_, _| answer(200, &json!({"from": "outside"}))).await;
-    let inside = Host::start_at(&format!("127.0.0.2:{}", outside.port()), |_, _| {
-        answer(200, &json!({"from": "inside"}))
-    });
+    let at = format!("127.0.0.2:{}", outside.port());
+    let inside = Host::start_at(&at, |_, _| answer(200, &json!({"from": "inside"}))).await;
     let url = format!("http://rebind.example:{}/", outside.port());
-    (outside, inside.await, url)
+    (outside, inside, url)
 }
 
 #[tokio::test]

@@ -181,6 +181,9 @@ mod tests {
     #[case::ftp("ftp://good.example/", false)]
     #[case::file("file:///etc/passwd", false)]
     #[case::gopher("gopher://good.example:70/_x", false)]
+    #[case::one_slash("http:/good.example/", false)]
+    #[case::no_slash("http:good.example/", false)]
+    #[case::three_slashes("http:///good.example/", false)]
     #[case::port_zero("http://good.example:0/", false)]
     #[tokio::test]
     async fn only_what_is_outside_is_admitted(#[case] url: &str, #[case] admitted: bool) {
