@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
 use toolgate_domain::Limits;
+use toolgate_runtimes::http::wall::AllowHosts;
 
 /// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -35,6 +36,12 @@ pub(crate) struct ServeArgs {
     /// Let webhooks lead into private networks
     #[arg(long, env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
+    /// A host inside that HTTP tools may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
+    #[arg(long = "allow-host", env = "TOOLGATE_ALLOW_HOSTS", value_name = "HOST", value_delimiter = ',')]
+    allow_hosts: Vec<String>,
+    /// Where webSearch asks; the host speaks Exa's format [default: https://api.exa.ai]
+    #[arg(long, env = "TOOLGATE_SEARCH_URL", value_name = "URL")]
+    search_url: Option<String>,
     /// The master key of secrets: 32 bytes as hex or base64 [default: secrets.key in the data directory, made on the first start]
     #[arg(long, value_name = "FILE", env = "TOOLGATE_SECRETS_KEY_FILE")]
     secrets_key_file: Option<PathBuf>,
@@ -71,6 +78,8 @@ pub(crate) struct Config {
     pub(crate) blob_url: Option<String>,
     pub(crate) public_url: Option<String>,
     pub(crate) allow_private_webhooks: bool,
+    pub(crate) allow_hosts: AllowHosts,
+    pub(crate) search_url: Option<String>,
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
     pub(crate) bypass_approval: bool,
@@ -113,6 +122,8 @@ impl Config {
             blob_url: None,
             public_url: None,
             allow_private_webhooks: false,
+            allow_hosts: AllowHosts::default(),
+            search_url: None,
             secrets_key_file: None,
             oidc: None,
             bypass_approval: false,
@@ -173,6 +184,8 @@ impl Config {
             blob_url: args.blob_url.or(written.blob_url),
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
             allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
+            allow_hosts: AllowHosts::parse(args.allow_hosts.iter().chain(&written.allow_hosts))?,
+            search_url: args.search_url.or(written.search_url),
             secrets_key_file: args.secrets_key_file.or(written.secrets_key_file),
             json_logs,
             limits,

@@ -4,12 +4,14 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
 use toolgate_domain::{
-    Limits,
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
-use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_runtimes::{
+    builtin::BuiltinRuntime,
+    http::{HttpOptions, HttpRuntime},
+};
 use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
 use toolgate_store_sql::{
     Applied,
@@ -80,18 +82,27 @@ fn prepare_directory(path: &Path) -> anyhow::Result<()> {
 /// The engine with every runtime there is, on these stores.
 pub(crate) async fn start_engine(
     stores: Stores,
-    limits: Limits,
+    config: &Config,
     master_key: MasterKey,
-    bypass_approval: bool,
 ) -> anyhow::Result<Arc<Engine>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
-    let code_tools = builtin.specs();
-    let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
+    let http = HttpRuntime::new(Arc::clone(&clock), http_options(config))?;
+    let code_tools = [builtin.specs(), http.specs()].concat();
+    let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin), Arc::new(http)];
+    let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options =
         EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
     Ok(Engine::start(options).await?)
+}
+
+fn http_options(config: &Config) -> HttpOptions {
+    let mut options = HttpOptions { allow_hosts: config.allow_hosts.clone(), ..HttpOptions::default() };
+    if let Some(url) = &config.search_url {
+        options.search_base_url.clone_from(url);
+    }
+    options
 }
 
 fn size(limit: u64) -> usize {

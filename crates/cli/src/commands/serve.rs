@@ -37,8 +37,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
     let master_key = master_key::load(&config, &stores).await?.key;
-    let engine =
-        wiring::start_engine(stores, config.limits.clone(), master_key, config.bypass_approval).await?;
+    let engine = wiring::start_engine(stores, &config, master_key).await?;
     if config.bypass_approval {
         tracing::warn!("keys of the service role may bypass approval: for development only");
     }

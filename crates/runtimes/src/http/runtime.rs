@@ -9,7 +9,7 @@ use toolgate_domain::{
     Clock, EgressClass, ErrorCode, Tool, ToolError, ToolSpec,
     tool::{Execution, reject_unknown_keys},
 };
-use toolgate_engine::{Output, RunContext, Runtime};
+use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
 use super::{
     HttpOptions,
@@ -91,7 +91,7 @@ impl HttpRuntime {
                 let (plan, request) = self.search.plan(input, &self.core.limits)?;
                 let answer = self.core.send(&job(&plan, self.search.wall()), request).await?;
                 let (value, cost_estimate) = normalise(input, &answer.value["body"])?;
-                Ok(Output { value, cost_estimate })
+                Ok(Output { cost_estimate, ..Output::from(value) })
             }
         }
     }
@@ -108,7 +108,7 @@ fn handler(execution: &Execution) -> Result<Option<Handler>, String> {
 }
 
 fn output(answer: Answer) -> Output {
-    Output::from(answer.value)
+    Output { attachments: answer.attachments, ..Output::from(answer.value) }
 }
 
 #[async_trait]
@@ -121,7 +121,12 @@ impl Runtime for HttpRuntime {
         self.egress_of(execution).map(drop)
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, ToolError> {
-        self.answer(&tool, &input, &context).await
+    /// The method tells; a block that cannot be read could do anything.
+    fn egress_floor(&self, execution: &Execution) -> EgressClass {
+        self.egress_of(execution).unwrap_or(EgressClass::Write)
+    }
+
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+        self.answer(&tool, &input, &context).await.map_err(Halt::from)
     }
 }

@@ -4,20 +4,21 @@ use encoding_rs::{Encoding, UTF_8};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use toolgate_domain::{AttachmentKind, ToolError};
+use toolgate_engine::NewAttachment;
 
 use super::{html, json as lenient, table};
 use crate::http::{
     HttpLimits,
     client::{Failure, Response},
     config::Preview,
-    run::{Attached, Credentials},
+    run::Credentials,
 };
 
 /// What was read of a response.
 #[derive(Debug, PartialEq)]
 pub(in crate::http) struct Reading {
     pub(in crate::http) body: Value,
-    pub(in crate::http) attachments: Vec<Attached>,
+    pub(in crate::http) attachments: Vec<NewAttachment>,
     pub(in crate::http) truncated: bool,
 }
 
@@ -114,7 +115,7 @@ fn attach(response: Response, form: Form, content_type: String) -> Result<Readin
     let content_type =
         if content_type.is_empty() { "application/octet-stream".to_owned() } else { content_type };
     let body = json!({"attachment": 0, "content_type": content_type, "bytes": response.body.len()});
-    let attachments = vec![Attached { kind, content_type, bytes: response.body }];
+    let attachments = vec![NewAttachment { kind, content_type, bytes: response.body }];
     Ok(Reading { body, attachments, truncated: false })
 }
 

@@ -2,11 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use toolgate_domain::{AttachmentKind, Clock, ErrorCode, TenantId, ToolError};
-use toolgate_engine::SecretValue;
+use toolgate_domain::{Clock, ErrorCode, TenantId, ToolError};
+use toolgate_engine::{NewAttachment, SecretValue};
 
 use super::{attempt, authorize::Credentials, build, pages, token::Tokens};
 use crate::{
@@ -46,19 +45,11 @@ pub(in crate::http) struct Job<'a> {
     pub(in crate::http) deadline: Instant,
 }
 
-/// Something for the blob store.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::http) struct Attached {
-    pub(in crate::http) kind: AttachmentKind,
-    pub(in crate::http) content_type: String,
-    pub(in crate::http) bytes: Bytes,
-}
-
 /// What the call answers.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::http) struct Answer {
     pub(in crate::http) value: Value,
-    pub(in crate::http) attachments: Vec<Attached>,
+    pub(in crate::http) attachments: Vec<NewAttachment>,
 }
 
 impl Core {

@@ -9,4 +9,4 @@ mod status;
 mod token;
 
 pub(super) use authorize::Credentials;
-pub(super) use execute::{Answer, Attached, Core, Job};
+pub(super) use execute::{Answer, Core, Job};
