@@ -9,6 +9,7 @@ mod auditing;
 mod calling;
 mod documents;
 mod governing;
+mod http;
 mod operating;
 mod registering;
 mod ruling;

@@ -55,6 +55,15 @@ impl Server {
         Self::spawn(command, home, "127.0.0.1:0")
     }
 
+    /// One that logs everything it can, to `log` in its directory, with more arguments.
+    pub(crate) fn start_with(args: &[&str]) -> Self {
+        let home = TempDir::new().unwrap();
+        let log = std::fs::File::create(home.path().join("log")).unwrap();
+        let mut command = toolgate(home.path());
+        command.env("TOOLGATE_LOG", "trace").stderr(log).args(["serve"]).args(args);
+        Self::launch(command, home, "127.0.0.1:0")
+    }
+
     pub(crate) fn start_in(home: TempDir, listen: &str) -> Self {
         let mut command = toolgate(home.path());
         command.stderr(Stdio::null());
@@ -62,11 +71,13 @@ impl Server {
     }
 
     fn spawn(mut command: Command, home: TempDir, listen: &str) -> Self {
-        let mut child = command
-            .args(["serve", "--listen", listen, "--data-dir", "state"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        command.arg("serve");
+        Self::launch(command, home, listen)
+    }
+
+    fn launch(mut command: Command, home: TempDir, listen: &str) -> Self {
+        let mut child =
+            command.args(["--listen", listen, "--data-dir", "state"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let first = read_line(&mut stdout);
         let url =

@@ -27,6 +27,10 @@ pub(super) fn screen(text: &str, allow: &AllowHosts) -> Result<(Url, Target), Re
     if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
         return Err(Refusal::Url("the url holds a space, a backslash or a control character".to_owned()));
     }
+    // `http:host`, `http:/host` and `http:///host` are all mended by the parser, and read differently by others.
+    if text.split_once("://").is_none_or(|(_, rest)| rest.starts_with('/')) {
+        return Err(Refusal::Url("the url is written scheme://host/path".to_owned()));
+    }
     let url =
         Url::parse(text).map_err(|error| Refusal::Url(format!("the url cannot be understood: {error}")))?;
     let target = target(&url, allow)?;
