@@ -30,6 +30,7 @@ pub(crate) fn check(
     if let Some(output_schema) = &spec.output_schema {
         schema::check_schema(output_schema, "/output_schema")?;
     }
+    spec.check_fields()?;
     check_execution(spec, runtimes)?;
     check_examples(spec)?;
     Ok(warnings(spec))

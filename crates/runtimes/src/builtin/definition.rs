@@ -40,6 +40,7 @@ impl Definition {
             category: self.category.to_owned(),
             icon: Some(self.icon.to_owned()),
             input_schema: self.input_schema,
+            fields: Vec::new(),
             output_schema: Some(self.output_schema),
             egress_class: EgressClass::None,
             risk: Risk::Low,

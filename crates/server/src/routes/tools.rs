@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Path, State},
@@ -94,7 +96,7 @@ pub(crate) async fn list(
 
 /// Get a tool
 ///
-/// By `name`, `name@1.2.0` or `name@^1`.
+/// By `name`, `name@1.2.0` or `name@^1`. `fields` are the author's, or made from the input schema where a form can express it.
 #[utoipa::path(
     get, path = "/api/tools/{name}", tag = "tools", operation_id = "get_tool",
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
@@ -106,6 +108,8 @@ pub(crate) async fn get(
     Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
 ) -> Result<Json<ToolResponse>, Problem> {
-    let tool = state.engine.registry().get(&caller, Surface::Rest, &name).await?;
+    let mut tool = Tool::clone(&*state.engine.registry().get(&caller, Surface::Rest, &name).await?);
+    let form = tool.spec.form();
+    Arc::make_mut(&mut tool.spec).fields = form;
     Ok(Json(ToolResponse::of(&tool, &caller, &state).await?))
 }

@@ -8,6 +8,7 @@ mod audit;
 mod authorization;
 mod calls;
 mod common;
+mod fields;
 mod hostile;
 mod operations;
 mod people;
