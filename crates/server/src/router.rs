@@ -61,6 +61,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::tools::get, routes::lifecycle::patch))
         .routes(routes!(routes::versions::versions))
         .routes(routes!(routes::aliases::put))
+        .routes(routes!(routes::cache::purge))
         .routes(routes!(routes::invoke::invoke))
         .routes(routes!(routes::invoke_stream::invoke_stream))
         .routes(routes!(routes::batch::batch))

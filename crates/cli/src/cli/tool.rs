@@ -112,6 +112,9 @@ Examples:
         #[arg(value_name = "NAME[@VERSION]")]
         name: String,
     },
+    /// Forget the kept results of a tool, of all its versions
+    #[command(after_help = "Examples:\n  toolgate tool purge fetch_page")]
+    Purge { name: String },
     /// List the versions of a tool, newest first
     #[command(after_help = "Examples:\n  toolgate tool versions calculate")]
     Versions { name: String },

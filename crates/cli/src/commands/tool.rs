@@ -36,6 +36,7 @@ pub(crate) async fn run(
         ToolCommand::Block { name } => lifecycle::set(&name, "blocked", &client()?, output).await,
         ToolCommand::Activate { name } => lifecycle::set(&name, "active", &client()?, output).await,
         ToolCommand::Versions { name } => lifecycle::versions(&name, &client()?, output).await,
+        ToolCommand::Purge { name } => lifecycle::purge(&name, &client()?, output).await,
         ToolCommand::Invocations(args) => {
             super::invocations::list(args, &client()?, output).await?;
             Ok(ExitCode::SUCCESS)

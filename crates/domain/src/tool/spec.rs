@@ -72,6 +72,9 @@ pub struct ToolSpec {
     pub cache: CachePolicy,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_ttl_s: Option<u64>,
+    /// Failures that an equal call would meet again are kept as well, for so many seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_errors_s: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,6 +114,7 @@ impl ToolSpec {
         "secrets",
         "cache",
         "cache_ttl_s",
+        "cache_errors_s",
         "timeout_ms",
         "rate_limit",
         "output_sections",

@@ -58,6 +58,7 @@ impl Definition {
             secrets: Vec::new(),
             cache: CachePolicy::None,
             cache_ttl_s: None,
+            cache_errors_s: None,
             timeout_ms: Some(Self::TIMEOUT_MS),
             rate_limit: None,
             output_sections: self.output_sections,

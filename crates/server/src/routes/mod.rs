@@ -9,6 +9,7 @@ pub(crate) mod audit;
 pub(crate) mod audit_proof;
 pub(crate) mod batch;
 pub(crate) mod blobs;
+pub(crate) mod cache;
 pub(crate) mod cancel;
 pub(crate) mod document;
 pub(crate) mod events;

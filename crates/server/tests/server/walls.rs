@@ -75,6 +75,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/tools/{name}", &Value::Null, json!({})),
         ("patch", "/api/tools/{name}", &Value::Null, json!({"lifecycle": "blocked"})),
         ("post", "/api/tools/{name}/aliases", &Value::Null, remove_by),
+        ("delete", "/api/tools/{name}/cache", &Value::Null, json!({})),
         ("get", "/api/tools/{name}/versions", &Value::Null, json!({})),
         ("get", "/api/tools/{name}/settings", &Value::Null, json!({})),
         ("put", "/api/tools/{name}/settings", &Value::Null, json!({"enabled": false})),

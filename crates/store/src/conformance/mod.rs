@@ -7,6 +7,7 @@
     reason = "the suite is made of tests; a broken promise ends one"
 )]
 
+mod cache;
 mod chain;
 mod fixtures;
 mod governance;
@@ -20,6 +21,7 @@ mod suspensions;
 use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
 
+pub use cache::*;
 pub use chain::*;
 pub use fixtures::Fixture;
 pub use governance::*;
