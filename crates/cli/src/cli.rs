@@ -31,7 +31,9 @@ pub(crate) use rows::Rows;
 pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
 pub(crate) use tenant::{NamedArgs, SettingsCommand, TenantCommand};
-pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
+pub(crate) use tool::{
+    AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, RenameArgs, TestArgs, ToolCommand, UsageArgs,
+};
 use toolgate_domain::Scope;
 pub(crate) use webhook::WebhookCommand;
 

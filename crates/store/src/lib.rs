@@ -30,7 +30,7 @@ pub use bundle::{Limiter, Stores};
 pub use cache::{Generation, Lease, Looked, ResultCache};
 pub use error::StoreError;
 pub use events::{EventFilter, Events};
-pub use invocations::{InvocationFilter, Invocations, RunTotals};
+pub use invocations::{InvocationFilter, Invocations, RunTotals, Usage};
 pub use keys::{ApiKey, KeyBinding, Keys};
 pub use ledger::{Change, Entry, Ledger, LedgerError, Transition};
 pub use nodes::Nodes;

@@ -8,12 +8,14 @@ mod diff;
 mod input;
 mod lifecycle;
 mod list;
+mod names;
 mod register;
 mod settings;
 mod show;
 mod stream;
 mod test;
 mod trial;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -46,6 +48,10 @@ pub(crate) async fn run(
         ToolCommand::Assign(args) => assign::assign(args, &client()?, output).await,
         ToolCommand::Revoke(args) => assign::revoke(args, &client()?, output).await,
         ToolCommand::Settings(args) => settings::run(args, &client()?, output).await,
+        ToolCommand::Aliases => names::aliases(&client()?, output).await,
+        ToolCommand::Unalias { alias } => names::end(&alias, &client()?, output).await,
+        ToolCommand::Rename(args) => names::rename(args, &client()?, output).await,
+        ToolCommand::Usage(args) => usage::run(args, &client()?, output).await,
         ToolCommand::Alias(args) => lifecycle::alias(args, &client()?, output).await,
     }
 }

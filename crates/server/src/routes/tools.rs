@@ -5,7 +5,7 @@ use axum::{
     extract::{Path, State},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Caller, Page, Surface, Tool};
+use toolgate_domain::{Caller, Lifecycle, Page, Surface, Tool};
 use toolgate_engine::ToolFilter;
 
 use crate::{
@@ -23,6 +23,11 @@ pub(crate) struct ToolResponse {
     /// Secrets that must be set before this caller can call the tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing_secrets: Vec<String>,
+    /// It works and warns; stop calling it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deprecated: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 impl ToolResponse {
@@ -31,7 +36,13 @@ impl ToolResponse {
             [] => Vec::new(),
             needed => state.engine.secrets().missing(caller, needed).await?,
         };
-        Ok(Self { tool: tool.clone(), missing_secrets })
+        let deprecated = tool.lifecycle == Lifecycle::Deprecated;
+        let names = toolgate_engine::referred_tools(&tool.spec);
+        let mut warnings = state.engine.registry().references_warnings(caller, &names).await?;
+        if deprecated {
+            warnings.insert(0, format!("{} is deprecated", tool.spec.id()));
+        }
+        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings })
     }
 }
 
@@ -50,6 +61,9 @@ pub(crate) struct ListToolsParams {
     origin: Option<String>,
     /// `active` (the default), `deprecated` or `blocked`.
     lifecycle: Option<String>,
+    /// Deprecated tools as well.
+    #[serde(default)]
+    include_deprecated: bool,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -83,6 +97,7 @@ pub(crate) async fn list(
         egress_class: parsed_option("egress_class", params.egress_class.as_deref())?,
         origin,
         lifecycle: parsed_option("lifecycle", params.lifecycle.as_deref())?,
+        include_deprecated: params.include_deprecated,
         after: params.cursor,
         limit: page_size(params.limit, &state)?,
     };

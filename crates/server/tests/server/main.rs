@@ -10,6 +10,7 @@ mod calls;
 mod common;
 mod fields;
 mod hostile;
+mod names;
 mod operations;
 mod people;
 mod policies;
