@@ -22,7 +22,7 @@ use toolgate_store_sql::{
     sqlite::{Sqlite, SqliteOptions},
 };
 
-use crate::config::Config;
+use crate::{config::Config, python};
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
@@ -89,8 +89,12 @@ pub(crate) async fn start_engine(
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let http = HttpRuntime::new(Arc::clone(&clock), http_options(config))?;
-    let code_tools = [builtin.specs(), http.specs()].concat();
-    let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin), Arc::new(http)];
+    let mut code_tools = [builtin.specs(), http.specs()].concat();
+    let mut runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin), Arc::new(http)];
+    if let Some(python) = python::runtime(config, &*stores.settings).await? {
+        code_tools.extend(python.specs());
+        runtimes.push(Arc::new(python));
+    }
     let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options =
         EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };

@@ -1,5 +1,5 @@
 //! One module per kind of tool.
 
 pub mod builtin;
-pub mod python;
 pub mod http;
+pub mod python;

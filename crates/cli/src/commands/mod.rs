@@ -12,7 +12,7 @@ mod key;
 mod policy;
 mod profile;
 mod role;
-mod sandbox;
+pub(crate) mod sandbox;
 mod secret;
 mod serve;
 mod settings;

@@ -40,7 +40,7 @@ async fn install(
     client: &ClientArgs,
     output: &Output,
 ) -> anyhow::Result<ExitCode> {
-    let worker = worker(&args.place)?;
+    let worker = find_worker(args.place.worker.as_deref())?;
     let directory = directory(&args.place, client);
     if let Ok(manifest) = check(&worker, &directory).await? {
         told(&directory, &manifest, "is installed already", output);
@@ -65,7 +65,7 @@ async fn install(
 
 async fn status(args: &SandboxArgs, client: &ClientArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let directory = directory(args, client);
-    let checked = match worker(args) {
+    let checked = match find_worker(args.worker.as_deref()) {
         Ok(worker) => check(&worker, &directory).await?,
         Err(failure) => Err(failure.message),
     };
@@ -98,10 +98,10 @@ fn directory(args: &SandboxArgs, client: &ClientArgs) -> PathBuf {
 }
 
 /// The worker that was named, else the one beside this program, else the one that was built here.
-fn worker(args: &SandboxArgs) -> Result<PathBuf, Failure> {
+pub(crate) fn find_worker(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(WORKER)));
-    let places = match &args.worker {
-        Some(named) => vec![named.clone()],
+    let places = match named {
+        Some(named) => vec![named.to_owned()],
         None => beside.into_iter().chain([Path::new(BUILT).join(WORKER)]).collect(),
     };
     places.iter().find(|place| place.is_file()).cloned().ok_or_else(|| {
@@ -145,7 +145,7 @@ async fn fetch(into: &Path, output: &Output) -> anyhow::Result<PathBuf> {
 }
 
 /// The manifest of an installation that is whole, or what is wrong with it.
-async fn check(worker: &Path, directory: &Path) -> anyhow::Result<Result<Value, String>> {
+pub(crate) async fn check(worker: &Path, directory: &Path) -> anyhow::Result<Result<Value, String>> {
     match ask(worker, &["check".as_ref(), directory]).await? {
         Ok(manifest) => Ok(Ok(serde_json::from_str(&manifest).context("the worker shows no manifest")?)),
         Err(why) => Ok(Err(why)),

@@ -53,6 +53,7 @@ pub(super) fn spec(limits: &PythonLimits) -> ToolSpec {
             "required": ["code"],
             "additionalProperties": false,
         }),
+        fields: Vec::new(),
         output_schema: Some(json!({
             "type": "object",
             "properties": {
@@ -78,6 +79,7 @@ pub(super) fn spec(limits: &PythonLimits) -> ToolSpec {
         secrets: Vec::new(),
         cache: CachePolicy::None,
         cache_ttl_s: None,
+        cache_errors_s: None,
         timeout_ms: Some(TIMEOUT_MS),
         rate_limit: None,
         output_sections: vec![OutputSection {
