@@ -14,6 +14,7 @@ mod operating;
 mod registering;
 mod ruling;
 mod sandboxing;
+mod scripting;
 mod secrets;
 mod support;
 mod testing;
