@@ -51,6 +51,8 @@ pub(crate) enum Part {
     Ledger,
     /// The decision, and an agent's list of tools, with many rules and many tools
     Rules,
+    /// Scripts in the Python sandbox: warm, cold, and many at once
+    Python,
     /// From nothing to the first answer
     Start,
 }
@@ -99,6 +101,15 @@ impl Args {
         }
         // The server runs in a directory of its own.
         path.canonicalize().context("the server cannot be found")
+    }
+
+    /// The worker lies beside the server.
+    pub(crate) fn sandbox_worker(&self) -> anyhow::Result<PathBuf> {
+        let path = self.binary()?.with_file_name("toolgate-sandbox");
+        if !path.is_file() {
+            bail!("{} is missing: run `make build` first", path.display());
+        }
+        Ok(path)
     }
 
     /// A short or partial run does not replace the numbers of a full one.

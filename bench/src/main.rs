@@ -12,6 +12,7 @@ mod machine;
 mod one_caller;
 mod output;
 mod plot;
+mod python;
 mod report;
 mod rest;
 mod results;
@@ -63,6 +64,9 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.runs(Part::Rules) {
         rules::measure(&plan, &mut report).await?;
+    }
+    if args.runs(Part::Python) {
+        python::measure(&args.sandbox_worker()?, &plan, &mut report).await?;
     }
     if args.runs(Part::Start) {
         start::measure(&args.binary()?, &databases, &mut report).await?;

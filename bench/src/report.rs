@@ -16,6 +16,7 @@ pub(crate) enum Unit {
     Microseconds,
     Milliseconds,
     Megabytes,
+    Count,
 }
 
 impl Unit {
@@ -25,6 +26,7 @@ impl Unit {
             Self::Microseconds => format!("{value:.1} µs"),
             Self::Milliseconds => format!("{value:.2} ms"),
             Self::Megabytes => format!("{value:.1} MB"),
+            Self::Count => format!("{value:.0}"),
         }
     }
 }
