@@ -93,6 +93,8 @@ fn tool(ids: &dyn IdGen) -> anyhow::Result<Tool> {
         id: ToolId::generate(ids),
         tenant_id: TenantId::DEFAULT,
         origin: Origin::Code,
+        kind: Origin::Code.into(),
+        also_required: Vec::new(),
         lifecycle: Lifecycle::Active,
         created_at: now,
         updated_at: now,

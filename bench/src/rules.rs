@@ -216,6 +216,8 @@ fn tool(ids: &OrderedIds<SystemClock>, n: usize) -> anyhow::Result<(Tool, Schema
         id: ToolId::generate(ids),
         tenant_id: TenantId::DEFAULT,
         origin: Origin::TenantCustom,
+        kind: Origin::TenantCustom.into(),
+        also_required: Vec::new(),
         lifecycle: Lifecycle::Active,
         created_at: now,
         updated_at: now,

@@ -51,6 +51,8 @@ limits! {
     max_definition_bytes = 512 * 1024;
     /// Versions of tools that one tenant may register.
     max_tools = 10_000;
+    /// Drafts of tools that one tenant may try; each different one is kept, because receipts name it.
+    max_drafts = 2_000;
     /// Milliseconds that a tool may run when its definition does not say.
     default_timeout_ms = 30_000;
     /// The longest timeout that a definition may ask for, in milliseconds.

@@ -24,6 +24,31 @@ impl RateLimit {
             && self.concurrency != Some(0)
     }
 
+    /// Whether it lets nothing through that `other` would stop.
+    pub fn is_within(self, other: Self) -> bool {
+        let slower = u64::from(self.limit) * u64::from(other.window_s)
+            <= u64::from(other.limit) * u64::from(self.window_s);
+        let fewer = match (self.concurrency, other.concurrency) {
+            (_, None) => true,
+            (Some(own), Some(theirs)) => own <= theirs,
+            (None, Some(_)) => false,
+        };
+        self.limit <= other.limit && slower && fewer
+    }
+
+    /// A limit that lets through only what both would: the smaller burst, the slower pace, the fewer at a time.
+    pub fn stricter(self, other: Self) -> Self {
+        let limit = self.limit.min(other.limit).max(1);
+        let window =
+            |rate: Self| (u64::from(rate.window_s) * u64::from(limit)).div_ceil(u64::from(rate.limit.max(1)));
+        let concurrency = match (self.concurrency, other.concurrency) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let window_s = u32::try_from(window(self).max(window(other))).unwrap_or(u32::MAX);
+        Self { limit, window_s, concurrency }
+    }
+
     /// Microseconds that one call costs.
     pub fn emission_us(self) -> i64 {
         i64::from(self.window_s) * 1_000_000 / i64::from(self.limit.max(1))
@@ -58,6 +83,23 @@ pub fn gcra(arrival_us: Option<i64>, now_us: i64, rate: RateLimit) -> RateDecisi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_stricter_of_two_limits_is_within_both() {
+        let rate = |limit, window_s, concurrency| RateLimit { limit, window_s, concurrency };
+        for (a, b) in [
+            (rate(10, 60, None), rate(5, 60, Some(2))),
+            (rate(10, 1, Some(3)), rate(5, 100, None)),
+            (rate(1, 86_400, None), rate(1_000_000, 1, None)),
+            (rate(7, 3, None), rate(3, 7, None)),
+        ] {
+            let both = a.stricter(b);
+            assert!(both.is_within(a) && both.is_within(b) && both.is_sound(), "{a:?} {b:?} {both:?}");
+        }
+        assert!(!rate(11, 60, None).is_within(rate(10, 60, None)), "more in a burst");
+        assert!(!rate(10, 59, None).is_within(rate(10, 60, None)), "faster");
+        assert!(!rate(1, 60, None).is_within(rate(10, 60, Some(1))), "more at a time");
+    }
 
     #[test]
     fn a_burst_up_to_the_limit_passes_and_the_next_call_learns_when_to_return() {

@@ -107,6 +107,11 @@ pub trait Runtime: Send + Sync {
     /// Whether it can run this execution block; the message says what is wrong with it.
     fn check(&self, execution: &Execution) -> Result<(), String>;
 
+    /// What it asks of an input beyond the schema. Nobody is asked about a call that this refuses.
+    fn check_input(&self, _tool: &Tool, _input: &Value) -> Result<(), ToolError> {
+        Ok(())
+    }
+
     /// The least that a tool of this execution does to the world: its author cannot declare less.
     fn egress_floor(&self, _execution: &Execution) -> EgressClass {
         EgressClass::None

@@ -16,7 +16,7 @@ pub fn decide(question: &Question<'_>) -> Decision {
     let mut found = Vec::with_capacity(4);
     found.extend(lifecycle(question));
     found.extend(scope(question));
-    found.extend(permission(question));
+    permissions(question, &mut found);
     found.extend(approval(question));
     let mut terms = question.terms;
     if question.caller.agent_id.is_some() {
@@ -55,11 +55,16 @@ fn evidence(rule: &str, verdict: Verdict, because: impl Into<String>) -> Option<
 
 fn lifecycle(question: &Question<'_>) -> Option<Evidence> {
     match question.tool.lifecycle {
-        Lifecycle::Active | Lifecycle::Deprecated => None,
-        Lifecycle::Blocked => evidence(
+        // That only test runs reach a draft is seen to where references are resolved.
+        Lifecycle::Active | Lifecycle::Deprecated | Lifecycle::Draft => None,
+        Lifecycle::Blocked | Lifecycle::Archived => evidence(
             "lifecycle",
             Verdict::Deny,
-            format!("{} is blocked; an operator can set it active again", question.tool.spec.id()),
+            format!(
+                "{} is {}; an operator can set it active again",
+                question.tool.spec.id(),
+                question.tool.lifecycle.as_str()
+            ),
         ),
     }
 }
@@ -76,18 +81,16 @@ fn scope(question: &Question<'_>) -> Option<Evidence> {
     }
 }
 
-fn permission(question: &Question<'_>) -> Option<Evidence> {
-    let required = question.tool.spec.required_permission.as_deref()?;
-    if question.caller.has(required) {
-        evidence("required_permission", Verdict::Allow, format!("the caller holds {required}"))
-    } else {
-        evidence(
-            "required_permission",
-            Verdict::Deny,
-            format!(
+fn permissions(question: &Question<'_>, found: &mut Vec<Evidence>) {
+    for required in question.tool.required_permissions() {
+        found.extend(if question.caller.has(required) {
+            evidence("required_permission", Verdict::Allow, format!("the caller holds {required}"))
+        } else {
+            let because = format!(
                 "the tool demands the permission {required}, which the caller lacks; a role can grant it"
-            ),
-        )
+            );
+            evidence("required_permission", Verdict::Deny, because)
+        });
     }
 }
 
@@ -190,6 +193,8 @@ mod tests {
             id: ToolId::from_uuid(uuid()),
             tenant_id: TenantId::DEFAULT,
             origin: Origin::TenantCustom,
+            kind: Origin::TenantCustom.into(),
+            also_required: Vec::new(),
             lifecycle: Lifecycle::Active,
             created_at: Timestamp::EPOCH,
             updated_at: Timestamp::EPOCH,

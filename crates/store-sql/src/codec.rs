@@ -2,7 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 use toolgate_domain::{
-    Decision, EgressClass, EventType, Outcome, Phase, Tool, ToolSpec,
+    Decision, EgressClass, EventType, Lifecycle, Outcome, Phase, Tool, ToolSpec,
     call::{ApprovalStatus, Status},
     tool::Origin,
 };
@@ -61,6 +61,19 @@ pub(crate) fn origin(text: &str) -> Result<Origin, StoreError> {
         "code" => Ok(Origin::Code),
         "tenant_custom" => Ok(Origin::TenantCustom),
         other => Err(corrupt(format!("`{other}` is no origin"))),
+    }
+}
+
+/// What the columns `lifecycle` and `stage` say together: a stage is a reason for being blocked.
+pub(crate) fn lifecycle(lifecycle: &str, stage: Option<&str>) -> Result<Lifecycle, StoreError> {
+    parse(stage.unwrap_or(lifecycle))
+}
+
+/// The columns `lifecycle` and `stage`.
+pub(crate) fn lifecycle_columns(lifecycle: Lifecycle) -> (&'static str, Option<&'static str>) {
+    match lifecycle {
+        Lifecycle::Draft | Lifecycle::Archived => (Lifecycle::Blocked.as_str(), Some(lifecycle.as_str())),
+        other => (other.as_str(), None),
     }
 }
 

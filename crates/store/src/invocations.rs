@@ -16,6 +16,8 @@ pub struct InvocationFilter {
     pub parent_id: Option<InvocationId>,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
+    /// Only test runs, or only the others.
+    pub is_test: Option<bool>,
     /// Rows older than this one.
     pub before: Option<InvocationId>,
     pub limit: usize,

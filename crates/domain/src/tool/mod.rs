@@ -4,6 +4,7 @@ mod keys;
 mod lifecycle;
 mod metadata;
 mod name;
+mod overrides;
 mod spec;
 
 pub use keys::{UnknownKey, reject_unknown_keys};
@@ -13,4 +14,5 @@ pub use metadata::{
     SectionType, Visibility,
 };
 pub use name::{NameError, ToolName, ToolRef, Wanted};
-pub use spec::{Origin, Tool, ToolSpec};
+pub use overrides::{Looser, ToolOverride};
+pub use spec::{Origin, Tool, ToolKind, ToolSpec};

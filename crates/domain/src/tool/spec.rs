@@ -221,6 +221,28 @@ impl Origin {
     }
 }
 
+/// What a resolved tool is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ToolKind {
+    /// As it ships in the binary.
+    Code,
+    /// Ships in the binary, and somebody changed it: the tenant, or the installation for everyone.
+    SystemOverride,
+    /// Registered by a tenant.
+    TenantCustom,
+}
+
+impl From<Origin> for ToolKind {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Code => Self::Code,
+            Origin::TenantCustom => Self::TenantCustom,
+        }
+    }
+}
+
 /// A registered version of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -229,15 +251,24 @@ pub struct Tool {
     #[serde(skip)]
     pub tenant_id: TenantId,
     pub origin: Origin,
+    pub kind: ToolKind,
     pub lifecycle: Lifecycle,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// Permissions that the caller must hold beside `required_permission`, because an override says so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_required: Vec<String>,
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = ToolSpec))]
     pub spec: Arc<ToolSpec>,
 }
 
 impl Tool {
+    /// Everything that the caller must hold.
+    pub fn required_permissions(&self) -> impl Iterator<Item = &str> {
+        self.spec.required_permission.iter().chain(&self.also_required).map(String::as_str)
+    }
+
     /// A system tool: it ships with the program and needs something that not every tenant has been given. It is there for the
     /// tenants that switched it on.
     pub fn needs_opt_in(&self) -> bool {

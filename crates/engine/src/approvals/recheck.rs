@@ -2,15 +2,13 @@
 
 use serde_json::Value;
 use toolgate_domain::{
-    Caller, ErrorCode, Invocation, Lifecycle, Principal, Scope, ToolError, Verdict, json::check_value,
+    Caller, ErrorCode, Invocation, InvocationId, Principal, Scope, TenantId, ToolError, Verdict,
+    json::check_value,
 };
 use toolgate_store::StoreError;
 
 use super::decide::DecideError;
-use crate::{
-    Engine,
-    registry::{LiveTool, complaints, invalid_input},
-};
+use crate::{Engine, registry::LiveTool};
 
 impl Engine {
     /// Why an approved call may not begin any more; nothing when it may.
@@ -20,7 +18,7 @@ impl Engine {
         live: &LiveTool,
     ) -> Result<Option<ToolError>, StoreError> {
         let denied = |because: String| Some(ToolError::new(ErrorCode::PolicyDenied, because));
-        if live.tool.lifecycle == Lifecycle::Blocked {
+        if !live.tool.lifecycle.runs() {
             return Ok(denied("the tool was blocked before the approved call could begin".to_owned()));
         }
         let Some(caller) = self.caller_of(row).await? else {
@@ -37,11 +35,27 @@ impl Engine {
 
     /// The one who made a recorded call, with what they may do now.
     pub(crate) async fn caller_of(&self, row: &Invocation) -> Result<Option<Caller>, StoreError> {
-        let Some(tenant) = self.stores.tenants.get(row.tenant_id).await?.filter(|t| t.archived_at.is_none())
-        else {
+        self.somebody(row.tenant_id, &row.caller).await
+    }
+
+    /// The one who agreed to a call, with what they may do now; nobody when nobody was asked.
+    pub async fn approver_of(
+        &self,
+        tenant: TenantId,
+        id: InvocationId,
+    ) -> Result<Option<Caller>, StoreError> {
+        let row = self.stores.invocations.get(tenant, id).await?;
+        match row.and_then(|row| row.approval_decided_by) {
+            Some(by) => self.somebody(tenant, &by).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn somebody(&self, tenant: TenantId, principal: &str) -> Result<Option<Caller>, StoreError> {
+        let Some(tenant) = self.stores.tenants.get(tenant).await?.filter(|t| t.archived_at.is_none()) else {
             return Ok(None);
         };
-        Ok(match Principal::parse(&row.caller) {
+        Ok(match Principal::parse(principal) {
             Some(Principal::System) => Some(Caller::system(tenant.id, &tenant.slug)),
             Some(Principal::Agent(id)) => {
                 let scopes = [Scope::ToolsExecute];
@@ -71,12 +85,7 @@ impl Engine {
         let Some(live) = self.tool_of(row).await? else {
             return Err(refused(ToolError::validation("the tool is gone")));
         };
-        let validator =
-            live.input_validator().map_err(|broken| refused(ToolError::validation(broken.clone())))?;
-        let complaints = complaints(validator, input);
-        if !complaints.is_empty() {
-            return Err(refused(invalid_input(&live.tool.spec.id(), complaints)));
-        }
+        self.check_input(&live, input).map_err(refused)?;
         let Some(caller) = self.caller_of(row).await? else {
             return Ok(());
         };

@@ -83,7 +83,8 @@ impl Engine {
         let now = self.clock.now();
         let snapshot = self.registry.snapshot(call.caller.tenant_id).await?;
         let rules = self.rules.snapshot(call.caller.tenant_id).await?;
-        let resolution = snapshot.resolve(&call.caller, call.surface, &call.tool, now, rules.switches());
+        let resolution =
+            snapshot.resolve(&call.caller, call.surface, &call.tool, now, rules.switches(), call.is_test);
         let (found, warnings) = match resolution {
             Resolution::Found { tool, warnings } => (Ok(tool), warnings),
             Resolution::Unknown { message } => (Err(message), Vec::new()),
@@ -104,7 +105,11 @@ impl Engine {
         let unreadable = unreadable
             .or_else(|| check_value(&input, max_depth).err().map(|e| ToolError::validation(e.to_string())));
         // An input that has no canonical form is not kept either: what cannot be hashed cannot be vouched for.
-        let input = if unreadable.is_some() { Value::Null } else { input };
+        let input = match &found {
+            _ if unreadable.is_some() => Value::Null,
+            Ok(live) => live.filled(input),
+            Err(_) => input,
+        };
         let call_id = call_id(&format!("{name}@{version}"), &input, call.seq).unwrap_or_default();
         let decision = match &found {
             Ok(live) => self.judge_call(&call, &live.tool, &input, &rules, now).await?,
@@ -177,25 +182,38 @@ impl Engine {
                 let error = prepared.secrets.redacted(error);
                 Preparation::Refused(prepared, error)
             }
-            (Ok(live), None) => validate(prepared, live),
+            (Ok(live), None) => self.validate(prepared, live),
         })
     }
-}
 
-/// A call that is denied is told so, whatever its input; one that may run or ask must have an input that can run.
-fn validate(prepared: Box<Prepared>, live: Arc<LiveTool>) -> Preparation {
-    if prepared.invocation.decision.verdict == Verdict::Deny {
-        return Preparation::Ready(prepared, live);
+    /// A call that is denied is told so, whatever its input; one that may run or ask must have an input that can run.
+    fn validate(&self, prepared: Box<Prepared>, live: Arc<LiveTool>) -> Preparation {
+        if prepared.invocation.decision.verdict == Verdict::Deny {
+            return Preparation::Ready(prepared, live);
+        }
+        match self.check_input(&live, prepared.input()) {
+            Ok(()) => Preparation::Ready(prepared, live),
+            Err(error) => {
+                let error = prepared.secrets.redacted(error);
+                Preparation::Refused(prepared, error)
+            }
+        }
     }
-    let complaints = match live.input_validator() {
-        Ok(validator) => complaints(validator, prepared.input()),
-        Err(broken) => vec![serde_json::json!({"path": "", "message": broken})],
-    };
-    if complaints.is_empty() {
-        return Preparation::Ready(prepared, live);
+
+    /// Holds an input against the tool's schema, and against what its runtime asks for beyond it.
+    pub(crate) fn check_input(&self, live: &LiveTool, input: &Value) -> Result<(), ToolError> {
+        let complaints = match live.input_validator() {
+            Ok(validator) => complaints(validator, input),
+            Err(broken) => vec![serde_json::json!({"path": "", "message": broken})],
+        };
+        if !complaints.is_empty() {
+            return Err(invalid_input(&live.tool.spec.id(), complaints));
+        }
+        match self.runtimes.get(live.tool.spec.execution.kind.as_str()) {
+            Some(runtime) => runtime.check_input(&live.tool, input),
+            None => Ok(()),
+        }
     }
-    let error = prepared.secrets.redacted(invalid_input(&live.tool.spec.id(), complaints));
-    Preparation::Refused(prepared, error)
 }
 
 /// What a caller wrote, short enough to keep.

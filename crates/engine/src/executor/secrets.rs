@@ -161,7 +161,9 @@ impl Engine {
         let (CallInput::Value(input), Some(live)) = (&call.input, self.tool_of(row).await?) else {
             return Ok(None);
         };
-        Ok(redacted_input(&self.held(&call.caller, &live.tool).await?, input))
+        let filled = live.filled(input.clone());
+        let redacted = redacted_input(&self.held(&call.caller, &live.tool).await?, &filled);
+        Ok(redacted.or_else(|| (filled != *input).then_some(filled)))
     }
 
     /// Whether an input shows a secret that the call would get by itself.

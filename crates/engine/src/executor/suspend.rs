@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{
-    ErrorCode, Invocation, InvocationId, Lifecycle, Outcome, Phase, Step, TenantId, ToolError,
-};
+use toolgate_domain::{ErrorCode, Invocation, InvocationId, Outcome, Phase, Step, TenantId, ToolError};
 use toolgate_store::{Kind, StoreError, Suspension};
 
 use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
@@ -119,9 +117,7 @@ impl Engine {
             let _working = working;
             let id = row.id;
             let gone_on = match engine.tool_of(&row).await {
-                Ok(Some(live)) if live.tool.lifecycle != Lifecycle::Blocked => {
-                    engine.continue_call(row, live).await
-                }
+                Ok(Some(live)) if live.tool.lifecycle.runs() => engine.continue_call(row, live).await,
                 Ok(_) => engine.fail_waiting(row).await,
                 Err(error) => Err(error.into()),
             };

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{
-    ErrorCode, EventType, Invocation, Lifecycle, Outcome, Phase, Step, ToolError, ToolName,
-};
+use toolgate_domain::{ErrorCode, EventType, Invocation, Outcome, Phase, Step, ToolError, ToolName};
 use toolgate_store::StoreError;
 
 use super::Advance;
@@ -60,7 +58,7 @@ impl Engine {
         let found = self.tool_of(orphan).await?;
         Ok(found.filter(|live| {
             (live.tool.spec.is_idempotent() || self.replays(live))
-                && live.tool.lifecycle != Lifecycle::Blocked
+                && live.tool.lifecycle.runs()
                 && !may_be_redacted(&orphan.input, &live.tool)
         }))
     }
@@ -75,7 +73,7 @@ impl Engine {
         let versions = row
             .tool_name
             .parse::<ToolName>()
-            .map(|name| snapshot.versions(&name).to_vec())
+            .map(|name| [snapshot.versions(&name), snapshot.drafts(&name)].concat())
             .unwrap_or_default();
         Ok(versions.into_iter().find(|live| Some(live.tool.id) == row.tool_id))
     }

@@ -59,8 +59,7 @@ fn check_texts(spec: &ToolSpec) -> Result<(), DefinitionError> {
             return Err(DefinitionError::at(pointer, format!("needs 1 to {max} characters, has {length}")));
         }
     }
-    let dotted = |text: &str| !text.is_empty() && text.len() <= 128 && text.split('.').all(is_word);
-    if spec.required_permission.as_deref().is_some_and(|permission| !dotted(permission)) {
+    if spec.required_permission.as_deref().is_some_and(|permission| !is_permission(permission)) {
         return Err(DefinitionError::at(
             "/required_permission",
             "is a dotted name such as `entities.team.read`",
@@ -84,6 +83,11 @@ fn check_texts(spec: &ToolSpec) -> Result<(), DefinitionError> {
         }
     }
     Ok(())
+}
+
+/// A dotted name.
+pub(super) fn is_permission(text: &str) -> bool {
+    !text.is_empty() && text.len() <= 128 && text.split('.').all(is_word)
 }
 
 fn is_word(text: &str) -> bool {

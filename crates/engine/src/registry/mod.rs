@@ -1,8 +1,11 @@
 //! What tools there are: definitions are checked, versioned, aliased, and resolved for a caller.
 
+mod author;
 mod check;
 mod definition;
 mod references;
+mod draft;
+mod history;
 mod register;
 mod rename;
 mod resolve;
@@ -12,8 +15,10 @@ mod store;
 mod toolfile;
 mod usage;
 
+pub use author::{AuthorError, Patched};
 pub use definition::{DefinitionError, definition_from_json};
 pub use references::references as referred_tools;
+pub use history::Difference;
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
 pub(crate) use schema::{complaints, invalid_input};

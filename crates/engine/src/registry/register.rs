@@ -11,7 +11,11 @@ use toolgate_domain::{
 use toolgate_store::{SchemaVersion, Signal, StoreError};
 
 use super::{
-    DefinitionError, Registry, RegistryError, check::check, references::references, snapshot::Snapshot,
+    DefinitionError, Registry, RegistryError,
+    check::check,
+    draft::{DRAFT, is_of_draft},
+    references::references,
+    snapshot::Snapshot,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,8 @@ pub enum RegisterError {
     Reserved { name: String },
     #[error("this tenant has {max} versions of tools, the most it may have")]
     TooMany { max: u64 },
+    #[error("this tenant has tried {max} drafts, the most it may: publish, and test what is published")]
+    TooManyDrafts { max: u64 },
     #[error(transparent)]
     Registry(#[from] RegistryError),
     #[error(transparent)]
@@ -46,11 +52,13 @@ pub struct Registered {
     /// Key by key, what differs from the published version: `{key, from, to}`.
     pub changes: Vec<Value>,
     pub warnings: Vec<String>,
+    /// The version had been deleted, and is there again.
+    pub revived: bool,
 }
 
 impl Registered {
     fn is_no_change(&self) -> bool {
-        !self.created && self.changes.is_empty()
+        !self.created && !self.revived && self.changes.is_empty()
     }
 }
 
@@ -82,16 +90,11 @@ impl Registry {
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
         let tenant = caller.tenant_id;
-        let mut warnings = Vec::new();
-        if let Some(runtime) = self.runtimes.get(spec.execution.kind.as_str()) {
-            let floor = runtime.egress_floor(&spec.execution);
-            if floor > spec.egress_class {
-                warnings.push(format!("the egress class is {}: that is what the tool does", floor.as_str()));
-                spec.egress_class = floor;
-            }
+        let mut warnings = self.checked(&mut spec)?;
+        if is_of_draft(&spec.version) {
+            let message = format!("versions that begin with 0.0.0-{DRAFT} are drafts: choose another");
+            return Err(DefinitionError::at("/version", message).into());
         }
-        spec.enforce_egress_guard();
-        warnings.extend(check(&spec, &self.limits, &self.runtimes)?);
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
         warnings.extend(self.warn_about(&snapshot, &references(&spec)));
@@ -113,6 +116,21 @@ impl Registry {
         }
     }
 
+    /// Whether the definition can work, and what about it is unusual. Its egress class is at least what it does.
+    pub(super) fn checked(&self, spec: &mut ToolSpec) -> Result<Vec<String>, RegisterError> {
+        let mut warnings = Vec::new();
+        if let Some(runtime) = self.runtimes.get(spec.execution.kind.as_str()) {
+            let floor = runtime.egress_floor(&spec.execution);
+            if floor > spec.egress_class {
+                warnings.push(format!("the egress class is {}: that is what the tool does", floor.as_str()));
+                spec.egress_class = floor;
+            }
+        }
+        spec.enforce_egress_guard();
+        warnings.extend(check(spec, &self.limits, &self.runtimes)?);
+        Ok(warnings)
+    }
+
     /// Holds a definition against what is published.
     fn compare(
         &self,
@@ -128,7 +146,7 @@ impl Registry {
         }
         let now = self.clock.now();
         let published =
-            versions.iter().find(|live| live.tool.spec.version == spec.version).map(|live| &live.tool);
+            versions.iter().find(|live| live.tool.spec.version == spec.version).map(|live| &live.published);
         let tool = match published {
             None => {
                 if snapshot.count() as u64 >= self.limits.max_tools {
@@ -139,9 +157,11 @@ impl Registry {
                     id,
                     tenant_id: tenant,
                     origin,
+                    kind: origin.into(),
                     lifecycle: Lifecycle::Active,
                     created_at: now,
                     updated_at: now,
+                    also_required: Vec::new(),
                     spec: Arc::new(spec),
                 }
             }
@@ -150,11 +170,16 @@ impl Registry {
                 if !keys.is_empty() {
                     return Err(RegisterError::Frozen { id: spec.id(), keys });
                 }
-                Tool { updated_at: now, spec: Arc::new(spec), ..Tool::clone(published) }
+                let mut tool = Tool { updated_at: now, spec: Arc::new(spec), ..Tool::clone(published) };
+                if tool.lifecycle == Lifecycle::Archived {
+                    tool.lifecycle = Lifecycle::Active;
+                }
+                tool
             }
         };
         let changes = differences(published.map(|p| &*p.spec), &tool.spec);
-        Ok(Registered { created: published.is_none(), changes, warnings, tool: Arc::new(tool) })
+        let revived = published.is_some_and(|published| published.lifecycle != tool.lifecycle);
+        Ok(Registered { created: published.is_none(), changes, warnings, revived, tool: Arc::new(tool) })
     }
 
     async fn write(
@@ -171,8 +196,15 @@ impl Registry {
             self.stores.tools.insert(tool, &schemas, &event("tool.register")).await?;
         } else {
             let old = snapshot.versions(&tool.spec.name).iter().find(|live| live.tool.id == tool.id);
-            let event = event("tool.update").from(old.map(|live| &*live.tool.spec));
+            let event = event("tool.update").from(old.map(|live| &*live.published.spec));
             self.stores.tools.update(tool, &schemas, &event).await?;
+            if registered.revived {
+                let told = AuditEvent::by(caller, &*self.ids, &*self.clock, "tool.lifecycle", tool.spec.id())
+                    .from(Lifecycle::Archived)
+                    .to(tool.lifecycle);
+                let (tenant, at) = (tool.tenant_id, tool.updated_at);
+                self.stores.tools.set_lifecycle(tenant, tool.id, tool.lifecycle, at, &told).await?;
+            }
         }
         let mut changed = Snapshot::clone(snapshot);
         changed.put(Tool::clone(tool), &self.limits);
@@ -196,7 +228,7 @@ impl Registry {
     }
 }
 
-fn differences(published: Option<&ToolSpec>, spec: &ToolSpec) -> Vec<Value> {
+pub(super) fn differences(published: Option<&ToolSpec>, spec: &ToolSpec) -> Vec<Value> {
     let Some(published) = published else {
         return Vec::new();
     };

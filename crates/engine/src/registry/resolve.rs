@@ -30,6 +30,7 @@ impl Snapshot {
         text: &str,
         now: Timestamp,
         switches: Switches<'_>,
+        is_test: bool,
     ) -> Resolution {
         let reference: ToolRef = match text.parse() {
             Ok(reference) => reference,
@@ -56,16 +57,23 @@ impl Snapshot {
             ));
             name = &alias.target;
         }
-        let visible =
-            || self.versions(name).iter().filter(|live| is_visible(caller, surface, &live.tool, switches));
+        // A draft exists for test runs that name it, and for nobody else; what was deleted exists for nobody.
+        let drafts = if is_test { self.drafts(name) } else { &[] };
+        let visible = || {
+            drafts.iter().chain(self.versions(name)).filter(|live| {
+                live.tool.lifecycle != Lifecycle::Archived
+                    && is_visible(caller, surface, &live.tool, switches)
+            })
+        };
         let accepted = || visible().rev().filter(|live| reference.accepts(&live.tool.spec.version));
         // The newest version that may run; failing that the newest that matches, so that the guard can say why not.
         let Some(live) = accepted()
-            .find(|live| live.tool.lifecycle == Lifecycle::Active)
+            .find(|live| matches!(live.tool.lifecycle, Lifecycle::Active | Lifecycle::Draft))
             .or_else(|| accepted().find(|live| live.tool.lifecycle == Lifecycle::Deprecated))
             .or_else(|| accepted().next())
         else {
-            let versions: Vec<_> = visible().map(|live| live.tool.spec.version.to_string()).collect();
+            let published = visible().filter(|live| live.tool.lifecycle != Lifecycle::Draft);
+            let versions: Vec<_> = published.map(|live| live.tool.spec.version.to_string()).collect();
             let message = if versions.is_empty() {
                 format!("there is no tool `{name}`")
             } else {

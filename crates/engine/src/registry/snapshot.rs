@@ -6,37 +6,64 @@ use std::{
 };
 
 use jsonschema::Validator;
+use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
-use toolgate_domain::{Caller, Lifecycle, Limits, Page, Surface, Tool, ToolName};
+use toolgate_domain::{
+    Caller, Lifecycle, Limits, Page, Surface, Tool, ToolName,
+    tool::{Origin, ToolOverride},
+};
 use toolgate_policy::is_visible;
 use toolgate_store::Alias;
 
 use super::schema;
-use crate::rules::TenantRules;
+use crate::rules::{Overrides, TenantRules};
 
 /// A version of a tool with what is made from it once: compiled schemas, and places for its running calls.
 pub(crate) struct LiveTool {
+    /// As it is for the tenant, with every override: the only one that callers meet.
     pub(crate) tool: Arc<Tool>,
+    /// As it was published.
+    pub(super) published: Arc<Tool>,
+    /// What a call gets where it says nothing.
+    defaults: Map<String, Value>,
     pub(crate) places: Arc<Semaphore>,
     input: OnceLock<Result<Validator, String>>,
     output: OnceLock<Result<Validator, String>>,
 }
 
 impl LiveTool {
-    pub(crate) fn new(tool: Tool, limits: &Limits) -> Self {
+    pub(crate) fn new(published: Tool, overrides: &[ToolOverride], limits: &Limits) -> Self {
+        let (mut tool, mut defaults) = (published.clone(), Map::new());
+        for change in overrides {
+            change.apply(&mut tool);
+            defaults.extend(change.defaults.clone());
+        }
         let asked = tool.spec.rate_limit.and_then(|rate| rate.concurrency).map(u64::from);
         let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency))
             .unwrap_or(Semaphore::MAX_PERMITS);
         Self {
             tool: Arc::new(tool),
+            published: Arc::new(published),
+            defaults,
             places: Arc::new(Semaphore::new(places.clamp(1, Semaphore::MAX_PERMITS))),
             input: OnceLock::new(),
             output: OnceLock::new(),
         }
     }
 
+    /// Of the published schema: a default is filled in before the input is held against it.
     pub(crate) fn input_validator(&self) -> Result<&Validator, &String> {
-        self.input.get_or_init(|| schema::compile(&self.tool.spec.input_schema)).as_ref()
+        self.input.get_or_init(|| schema::compile(&self.published.spec.input_schema)).as_ref()
+    }
+
+    /// The input with what the overrides say where it says nothing.
+    pub(crate) fn filled(&self, mut input: Value) -> Value {
+        if let Value::Object(fields) = &mut input {
+            for (key, value) in &self.defaults {
+                fields.entry(key).or_insert_with(|| value.clone());
+            }
+        }
+        input
     }
 
     /// Absent when the tool does not say what it answers.
@@ -89,14 +116,23 @@ impl ToolFilter {
 #[derive(Clone, Default)]
 pub(crate) struct Snapshot {
     pub(super) by_name: BTreeMap<ToolName, Vec<Arc<LiveTool>>>,
+    /// What was only tried.
+    pub(super) drafts: BTreeMap<ToolName, Vec<Arc<LiveTool>>>,
+    /// What is applied to the tools that ship with the program.
+    overrides: Arc<Overrides>,
     pub(super) aliases: BTreeMap<ToolName, Alias>,
 }
 
 impl Snapshot {
     /// Puts a version in, or in the place of the one with its id.
     pub(super) fn put(&mut self, tool: Tool, limits: &Limits) {
-        let versions = self.by_name.entry(tool.spec.name.clone()).or_default();
-        let live = Arc::new(LiveTool::new(tool, limits));
+        let shelf = if tool.lifecycle == Lifecycle::Draft { &mut self.drafts } else { &mut self.by_name };
+        let versions = shelf.entry(tool.spec.name.clone()).or_default();
+        let overrides = match tool.origin {
+            Origin::Code => self.overrides.get(tool.spec.name.as_str()).map_or(&[][..], Vec::as_slice),
+            Origin::TenantCustom => &[],
+        };
+        let live = Arc::new(LiveTool::new(tool, overrides, limits));
         match versions.iter().position(|other| other.tool.id == live.tool.id) {
             Some(index) => versions[index] = live,
             None => versions.push(live),
@@ -104,19 +140,52 @@ impl Snapshot {
         versions.sort_by(|a, b| a.tool.spec.version.cmp(&b.tool.spec.version));
     }
 
+    pub(super) fn under(overrides: &Arc<Overrides>) -> Self {
+        Self { overrides: Arc::clone(overrides), ..Self::default() }
+    }
+
+    /// Whether it was made with what the rules say now.
+    pub(super) fn follows(&self, rules: &TenantRules) -> bool {
+        Arc::ptr_eq(&self.overrides, &rules.overrides)
+    }
+
+    /// The same tools under other overrides.
+    pub(super) fn following(&self, rules: &TenantRules, limits: &Limits) -> Self {
+        let mut changed = Self { aliases: self.aliases.clone(), ..Self::under(&rules.overrides) };
+        for live in self.by_name.values().chain(self.drafts.values()).flatten() {
+            changed.put(Tool::clone(&live.published), limits);
+        }
+        changed.reusing(self)
+    }
+
     /// Keeps what was compiled for tools that did not change.
     pub(super) fn reusing(mut self, old: &Self) -> Self {
-        for (name, versions) in &mut self.by_name {
-            let Some(known) = old.by_name.get(name) else {
-                continue;
-            };
-            for live in versions {
-                if let Some(same) = known.iter().find(|other| other.tool == live.tool) {
-                    *live = Arc::clone(same);
+        for (shelf, known) in [(&mut self.by_name, &old.by_name), (&mut self.drafts, &old.drafts)] {
+            for (name, versions) in shelf {
+                let Some(known) = known.get(name) else {
+                    continue;
+                };
+                for live in versions {
+                    let is_same = |other: &&Arc<LiveTool>| {
+                        (&other.tool, &other.published, &other.defaults)
+                            == (&live.tool, &live.published, &live.defaults)
+                    };
+                    if let Some(same) = known.iter().find(is_same) {
+                        *live = Arc::clone(same);
+                    }
                 }
             }
         }
         self
+    }
+
+    /// What was tried under a name.
+    pub(crate) fn drafts(&self, name: &ToolName) -> &[Arc<LiveTool>] {
+        self.drafts.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn count_drafts(&self) -> usize {
+        self.drafts.values().map(Vec::len).sum()
     }
 
     pub(crate) fn versions(&self, name: &ToolName) -> &[Arc<LiveTool>] {

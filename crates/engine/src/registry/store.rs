@@ -43,7 +43,7 @@ pub struct Registry {
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) limits: Limits,
     pub(super) runtimes: Runtimes,
-    rules: Arc<Rules>,
+    pub(super) rules: Arc<Rules>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
@@ -71,25 +71,29 @@ impl Registry {
     }
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
-        if let Some(snapshot) = self.snapshots.load().get(&tenant) {
+        let rules = self.rules.snapshot(tenant).await?;
+        if let Some(snapshot) = self.snapshots.load().get(&tenant).filter(|known| known.follows(&rules)) {
             return Ok(Arc::clone(snapshot));
         }
         let _changing = self.changing.lock().await;
         self.current(tenant).await
     }
 
-    /// The snapshot as it is, read first when there is none. The caller holds `changing`.
+    /// The snapshot under the rules of this moment, read first when there is none. The caller holds `changing`.
     pub(super) async fn current(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
+        let rules = self.rules.snapshot(tenant).await?;
         let known = self.snapshots.load().get(&tenant).cloned();
         match known {
-            Some(snapshot) => Ok(snapshot),
+            Some(snapshot) if snapshot.follows(&rules) => Ok(snapshot),
+            Some(snapshot) => Ok(self.publish(tenant, snapshot.following(&rules, &self.limits))),
             None => self.load(tenant).await,
         }
     }
 
     /// Reads a tenant's tools anew. The caller holds `changing`.
     pub(super) async fn load(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
-        let mut snapshot = Snapshot::default();
+        let rules = self.rules.snapshot(tenant).await?;
+        let mut snapshot = Snapshot::under(&rules.overrides);
         if tenant != TenantId::DEFAULT {
             let shared = self.stores.tools.all(TenantId::DEFAULT).await?;
             shared
@@ -144,7 +148,7 @@ impl Registry {
     ) -> Result<Arc<Tool>, RegistryError> {
         let snapshot = self.snapshot(caller.tenant_id).await?;
         let rules = self.rules.snapshot(caller.tenant_id).await?;
-        match snapshot.resolve(caller, surface, reference, self.clock.now(), rules.switches()) {
+        match snapshot.resolve(caller, surface, reference, self.clock.now(), rules.switches(), false) {
             Resolution::Found { tool, .. } => Ok(Arc::clone(&tool.tool)),
             Resolution::Unknown { message } => Err(RegistryError::NotFound(message)),
         }
@@ -154,13 +158,16 @@ impl Registry {
     pub async fn exists(&self, caller: &Caller, surface: Surface, name: &str) -> Result<(), RegistryError> {
         let name: ToolName = name.parse()?;
         let snapshot = self.snapshot(caller.tenant_id).await?;
-        if snapshot.versions(&name).iter().any(|live| is_known(caller, surface, &live.tool)) {
+        let there = |live: &Arc<LiveTool>| {
+            live.tool.lifecycle != Lifecycle::Archived && is_known(caller, surface, &live.tool)
+        };
+        if snapshot.versions(&name).iter().any(there) {
             return Ok(());
         }
         Err(RegistryError::NotFound(format!("there is no tool `{name}`")))
     }
 
-    /// Every visible version of a tool, newest first, with the snapshots of its schemas.
+    /// Every visible version of a tool, newest first, with the snapshots of its schemas: also those that were deleted.
     pub async fn versions(
         &self,
         caller: &Caller,
@@ -202,6 +209,8 @@ impl Registry {
             .filter(|live| {
                 is_known(caller, Surface::Rest, &live.tool)
                     && (all || reference.accepts(&live.tool.spec.version))
+                    // What was deleted comes back, or stays as it is.
+                    && (live.tool.lifecycle != Lifecycle::Archived || lifecycle == Lifecycle::Active)
             })
             .cloned()
             .collect();
@@ -211,7 +220,7 @@ impl Registry {
         let mut changed = Snapshot::clone(&snapshot);
         let mut moved = Vec::with_capacity(chosen.len());
         for live in chosen {
-            let mut tool = Tool::clone(&live.tool);
+            let mut tool = Tool::clone(&live.published);
             if tool.tenant_id != caller.tenant_id {
                 return Err(RegistryError::Invalid(format!(
                     "{} belongs to the installation, not to this tenant",

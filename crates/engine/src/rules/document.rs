@@ -18,7 +18,7 @@ pub(super) fn decode<T: DeserializeOwned>(record: &Record) -> Result<T, StoreErr
         .map_err(|e| StoreError::Corrupt(format!("{:?} {}: {e}", record.kind, record.id)))
 }
 
-fn encode(value: &impl Serialize) -> Result<Value, RuleError> {
+pub(super) fn encode(value: &impl Serialize) -> Result<Value, RuleError> {
     serde_json::to_value(value).map_err(|e| RuleError::Invalid(e.to_string()))
 }
 
@@ -132,6 +132,36 @@ impl Rules {
         let write =
             RecordWrite::Delete { kind: old.record.kind, id: old.record.id, revision: old.record.revision };
         self.commit(caller, vec![write], vec![event]).await
+    }
+
+    /// What it takes to put a document under a name, or to take it away; nothing when it is so already. For several documents in one
+    /// commit.
+    pub(super) async fn change(
+        &self,
+        caller: &Caller,
+        (kind, name): (Kind, &str),
+        value: Option<Value>,
+        told: Told<'_>,
+    ) -> Result<Option<(RecordWrite, AuditEvent)>, RuleError> {
+        let old = self.stores.records.by_name(caller.tenant_id, kind, name).await?;
+        let event = self.event(caller, &told);
+        Ok(match (old, value) {
+            (None, None) => None,
+            (Some(old), Some(value)) if old.body == value => None,
+            (None, Some(value)) => {
+                let write = self.fresh(caller, kind, self.ids.uuid(), name, value.clone());
+                Some((RecordWrite::Insert(write), event.to(value)))
+            }
+            (Some(old), None) => {
+                let write = RecordWrite::Delete { kind, id: old.id, revision: old.revision };
+                Some((write, event.from(old.body)))
+            }
+            (Some(old), Some(value)) => {
+                let event = event.from(&old.body).to(&value);
+                let (revision, updated_at) = (old.revision + 1, self.clock.now());
+                Some((RecordWrite::Update(Record { body: value, revision, updated_at, ..old }), event))
+            }
+        })
     }
 
     /// Adds a document under a name, or replaces the one that has it.

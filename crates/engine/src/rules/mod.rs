@@ -8,6 +8,7 @@ mod assignments;
 mod document;
 mod error;
 mod logins;
+mod overrides;
 mod passwords;
 mod permissions;
 mod policies;
@@ -31,6 +32,7 @@ pub use store::Rules;
 pub use users::{NewUser, UserPatch};
 pub use webhooks::WebhookSpec;
 
+pub(crate) use overrides::Switch;
 pub(crate) use passwords::Passwords;
 pub(crate) use policies::compiled;
-pub(crate) use snapshot::TenantRules;
+pub(crate) use snapshot::{Overrides, TenantRules};

@@ -11,11 +11,16 @@ use toolgate_domain::{
         Agent, AgentTools, Assignment, BUILT_IN_ROLES, PermissionSet, Profile, Role, TenantSettings,
         ToolSettings, User, UserStatus, Workspace,
     },
+    tool::ToolOverride,
 };
 use toolgate_policy::{Assigned, Standing, Switches, rules::PolicySet};
 use toolgate_store::{Kind, Record, StoreError};
 
 use super::document::decode;
+
+/// What was changed of the tools that ship with the program, by the tool's name: first what the installation changed for everyone,
+/// then what the tenant did.
+pub(crate) type Overrides = BTreeMap<String, Vec<ToolOverride>>;
 
 /// What one tenant decided.
 #[derive(Default)]
@@ -25,6 +30,9 @@ pub(crate) struct TenantRules {
     pub(crate) tools: Arc<HashMap<String, ToolSettings>>,
     /// What the installation decided for every tenant.
     pub(crate) everyone: Arc<HashMap<String, ToolSettings>>,
+    pub(crate) own_overrides: Arc<BTreeMap<String, ToolOverride>>,
+    /// The same allocation for as long as nothing changes.
+    pub(crate) overrides: Arc<Overrides>,
     pub(crate) roles: BTreeMap<String, PermissionSet>,
     pub(crate) users: HashMap<UserId, Arc<User>>,
     pub(crate) workspaces: HashMap<WorkspaceId, Workspace>,
@@ -37,6 +45,7 @@ pub(crate) struct TenantRules {
 pub(super) const READ: &[Kind] = &[
     Kind::Setting,
     Kind::Switch,
+    Kind::Override,
     Kind::Role,
     Kind::User,
     Kind::Workspace,
@@ -50,7 +59,7 @@ pub(super) const READ: &[Kind] = &[
 impl TenantRules {
     pub(super) fn build(
         records: &HashMap<Kind, Vec<Record>>,
-        everyone: Option<Arc<HashMap<String, ToolSettings>>>,
+        everyone: Option<&Self>,
         old: Option<&Self>,
     ) -> Result<Self, StoreError> {
         let of = |kind: Kind| records.get(&kind).map_or(&[][..], Vec::as_slice);
@@ -59,10 +68,16 @@ impl TenantRules {
             tools.insert(record.name.clone(), decode(record)?);
         }
         let tools = Arc::new(tools);
+        let mut own_overrides = BTreeMap::new();
+        for record in of(Kind::Override) {
+            own_overrides.insert(record.name.clone(), decode(record)?);
+        }
         let mut rules = Self {
             settings: of(Kind::Setting).first().map(decode).transpose()?.unwrap_or_default(),
-            everyone: everyone.unwrap_or_else(|| Arc::clone(&tools)),
+            everyone: everyone.map_or_else(|| Arc::clone(&tools), |default| Arc::clone(&default.tools)),
             tools,
+            overrides: overrides(everyone, &own_overrides, old),
+            own_overrides: Arc::new(own_overrides),
             roles: roles(of(Kind::Role))?,
             policy: policy(of(Kind::Policy), old)?,
             ..Self::default()
@@ -145,6 +160,22 @@ impl TenantRules {
     fn workspaces_of(&self, user: &User, permissions: &PermissionSet) -> Option<Arc<BTreeSet<WorkspaceId>>> {
         (!permissions.contains("people.tenant.update"))
             .then(|| Arc::new(user.workspaces.iter().copied().collect()))
+    }
+}
+
+fn overrides(
+    everyone: Option<&TenantRules>,
+    own: &BTreeMap<String, ToolOverride>,
+    old: Option<&TenantRules>,
+) -> Arc<Overrides> {
+    let mut all = Overrides::new();
+    let shared = everyone.map(|default| &*default.own_overrides);
+    for (name, change) in shared.into_iter().flatten().chain(own) {
+        all.entry(name.clone()).or_default().push(change.clone());
+    }
+    match old {
+        Some(old) if *old.overrides == all => Arc::clone(&old.overrides),
+        _ => Arc::new(all),
     }
 }
 

@@ -69,7 +69,7 @@ impl Rules {
             records.insert(*kind, self.stores.records.all(tenant, *kind).await?);
         }
         let old = self.snapshots.load().get(&tenant).cloned();
-        let rules = Arc::new(TenantRules::build(&records, everyone, old.as_deref())?);
+        let rules = Arc::new(TenantRules::build(&records, everyone.as_deref(), old.as_deref())?);
         self.snapshots.rcu(|all| {
             let mut all = HashMap::clone(all);
             all.insert(tenant, Arc::clone(&rules));
@@ -84,15 +84,12 @@ impl Rules {
     }
 
     /// What the installation decided for every tenant.
-    async fn shared(
-        &self,
-    ) -> Result<Arc<HashMap<String, toolgate_domain::governance::ToolSettings>>, StoreError> {
+    async fn shared(&self) -> Result<Arc<TenantRules>, StoreError> {
         let known = self.snapshots.load().get(&TenantId::DEFAULT).cloned();
-        let rules = match known {
-            Some(rules) => rules,
-            None => self.load(TenantId::DEFAULT).await?,
-        };
-        Ok(Arc::clone(&rules.tools))
+        match known {
+            Some(rules) => Ok(rules),
+            None => self.load(TenantId::DEFAULT).await,
+        }
     }
 
     /// Another process changed something: reads a tenant again, or every known one.

@@ -94,6 +94,9 @@ impl Invocations for Postgres {
         if let Some(until) = filter.until {
             query.push(" AND created_at < ").push_bind(Moment(until));
         }
+        if let Some(is_test) = filter.is_test {
+            query.push(" AND is_test = ").push_bind(is_test);
+        }
         query.push(" ORDER BY id DESC LIMIT ").push_bind(as_limit(filter.limit.saturating_add(1)));
         // A call may name a tool that is everyone's.
         let mut scope = self.of_all(&[tenant, TenantId::DEFAULT]).await?;

@@ -59,13 +59,15 @@ impl Tools for Postgres {
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
         let mut transaction = chain::begin(&self.pool, tenant, std::slice::from_ref(audit)).await?;
+        let (lifecycle, stage) = codec::lifecycle_columns(lifecycle);
         sqlx::query(
-            "UPDATE tools_registry SET lifecycle = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
+            "UPDATE tools_registry SET lifecycle = $3, updated_at = $4, stage = $5 WHERE tenant_id = $1 AND id = $2",
         )
         .bind(tenant.uuid())
         .bind(id.uuid())
-        .bind(lifecycle.as_str())
+        .bind(lifecycle)
         .bind(Moment(at))
+        .bind(stage)
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;
@@ -137,10 +139,11 @@ impl Tools for Postgres {
 }
 
 async fn insert_tool(connection: &mut PgConnection, tool: &Tool) -> Result<(), sqlx::Error> {
+    let (lifecycle, stage) = codec::lifecycle_columns(tool.lifecycle);
     sqlx::query(
         "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval, lifecycle,
-             definition, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             definition, created_at, updated_at, stage)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(tool.id.uuid())
     .bind(tool.tenant_id.uuid())
@@ -149,10 +152,11 @@ async fn insert_tool(connection: &mut PgConnection, tool: &Tool) -> Result<(), s
     .bind(tool.origin.as_str())
     .bind(tool.spec.egress_class.as_str())
     .bind(tool.spec.requires_approval)
-    .bind(tool.lifecycle.as_str())
+    .bind(lifecycle)
     .bind(JsonText(codec::definition(tool)))
     .bind(Moment(tool.created_at))
     .bind(Moment(tool.updated_at))
+    .bind(stage)
     .execute(connection)
     .await
     .map(drop)
@@ -205,13 +209,16 @@ async fn note_schemas(
 }
 
 fn read_tool(row: &PgRow) -> Result<Tool, StoreError> {
+    let origin = codec::origin(get(row, "origin")?)?;
     Ok(Tool {
         id: ToolId::from_uuid(get(row, "id")?),
         tenant_id: TenantId::from_uuid(get(row, "tenant_id")?),
-        origin: codec::origin(get(row, "origin")?)?,
-        lifecycle: codec::parse(get(row, "lifecycle")?)?,
+        origin,
+        kind: origin.into(),
+        lifecycle: codec::lifecycle(get(row, "lifecycle")?, get(row, "stage")?)?,
         created_at: get_time(row, "created_at")?,
         updated_at: get_time(row, "updated_at")?,
+        also_required: Vec::new(),
         spec: Arc::new(codec::spec(&get_json(row, "definition")?, get(row, "requires_approval")?)?),
     })
 }

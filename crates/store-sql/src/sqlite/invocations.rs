@@ -80,6 +80,7 @@ impl Invocations for Sqlite {
                 narrow(filter.parent_id.is_some(), " AND parent_id = :parent", " AND :parent IS NULL");
                 narrow(filter.since.is_some(), " AND created_at >= :since", " AND :since IS NULL");
                 narrow(filter.until.is_some(), " AND created_at < :until", " AND :until IS NULL");
+                narrow(filter.is_test.is_some(), " AND is_test = :test", " AND :test IS NULL");
                 sql.push_str(" ORDER BY id DESC LIMIT :limit");
                 let tenant = tenant.uuid().into_bytes();
                 let before = filter.before.map_or([0xff; 16], |id| id.uuid().into_bytes());
@@ -90,6 +91,7 @@ impl Invocations for Sqlite {
                         ":tenant": tenant,
                         ":before": before,
                         ":status": filter.status.map(Status::as_str),
+                        ":test": filter.is_test,
                         ":tool": filter.tool,
                         ":agent": filter.agent_id.map(|id| id.uuid().into_bytes()),
                         ":run": filter.run_id.map(|id| id.uuid().into_bytes()),

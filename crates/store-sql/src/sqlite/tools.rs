@@ -66,12 +66,20 @@ impl Tools for Sqlite {
         at: Timestamp,
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
+        let (lifecycle, stage) = codec::lifecycle_columns(lifecycle);
         self.writer
             .run_audited(vec![audit.clone()], move |connection| {
                 connection
                     .execute(
-                        "UPDATE tools_registry SET lifecycle = ?3, updated_at = ?4 WHERE tenant_id = ?1 AND id = ?2",
-                        params![tenant.uuid().into_bytes(), id.uuid().into_bytes(), lifecycle.as_str(), at.as_micros()],
+                        "UPDATE tools_registry SET lifecycle = ?3, updated_at = ?4, stage = ?5
+                         WHERE tenant_id = ?1 AND id = ?2",
+                        params![
+                            tenant.uuid().into_bytes(),
+                            id.uuid().into_bytes(),
+                            lifecycle,
+                            at.as_micros(),
+                            stage
+                        ],
                     )
                     .map(drop)
                     .map_err(refused)
@@ -153,11 +161,12 @@ impl Tools for Sqlite {
 }
 
 fn insert_tool(connection: &Connection, tool: &Tool) -> Result<(), StoreError> {
+    let (lifecycle, stage) = codec::lifecycle_columns(tool.lifecycle);
     connection
         .execute(
             "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval,
-                 lifecycle, definition, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                 lifecycle, definition, created_at, updated_at, stage)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             params![
                 tool.id.uuid().into_bytes(),
                 tool.tenant_id.uuid().into_bytes(),
@@ -166,10 +175,11 @@ fn insert_tool(connection: &Connection, tool: &Tool) -> Result<(), StoreError> {
                 tool.origin.as_str(),
                 tool.spec.egress_class.as_str(),
                 tool.spec.requires_approval,
-                tool.lifecycle.as_str(),
+                lifecycle,
                 codec::definition(tool),
                 tool.created_at.as_micros(),
                 tool.updated_at.as_micros(),
+                stage,
             ],
         )
         .map(drop)
@@ -219,13 +229,17 @@ fn note_schemas(connection: &Connection, tool: &Tool, schemas: &SchemaVersion) -
 
 fn read_tool(row: &Row<'_>) -> Result<Tool, StoreError> {
     let requires_approval = row.get("requires_approval").map_err(refused)?;
+    let origin = codec::origin(&get_text(row, "origin")?)?;
+    let stage = get_optional_text(row, "stage")?;
     Ok(Tool {
         id: ToolId::from_uuid(get_uuid(row, "id")?),
         tenant_id: TenantId::from_uuid(get_uuid(row, "tenant_id")?),
-        origin: codec::origin(&get_text(row, "origin")?)?,
-        lifecycle: codec::parse(&get_text(row, "lifecycle")?)?,
+        origin,
+        kind: origin.into(),
+        lifecycle: codec::lifecycle(&get_text(row, "lifecycle")?, stage.as_deref())?,
         created_at: get_time(row, "created_at")?,
         updated_at: get_time(row, "updated_at")?,
+        also_required: Vec::new(),
         spec: Arc::new(codec::spec(&get_text(row, "definition")?, requires_approval)?),
     })
 }

@@ -63,6 +63,8 @@ impl Fixture {
             id: ToolId::generate(&self.ids),
             tenant_id: TenantId::DEFAULT,
             origin: Origin::TenantCustom,
+            kind: Origin::TenantCustom.into(),
+            also_required: Vec::new(),
             lifecycle: Lifecycle::Active,
             created_at: now,
             updated_at: now,

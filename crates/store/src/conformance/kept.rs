@@ -38,6 +38,23 @@ pub async fn versions_aliases_and_schemas_are_kept(f: &Fixture) {
     let all = tools.all(TenantId::DEFAULT).await.unwrap();
     assert_eq!(all[0], patched);
     assert_eq!(all[1].lifecycle, Lifecycle::Blocked);
+    for lifecycle in [Lifecycle::Archived, Lifecycle::Active] {
+        tools
+            .set_lifecycle(
+                TenantId::DEFAULT,
+                second.id,
+                lifecycle,
+                second.updated_at,
+                &f.audit("tool.lifecycle"),
+            )
+            .await
+            .unwrap();
+        assert_eq!(tools.all(TenantId::DEFAULT).await.unwrap()[1].lifecycle, lifecycle);
+    }
+    let mut draft = f.tool("sketch", "0.0.0-draft.1", json!({}));
+    draft.lifecycle = Lifecycle::Draft;
+    tools.insert(&draft, &f.schemas(&draft), &f.audit("tool.draft")).await.unwrap();
+    assert_eq!(tools.all(TenantId::DEFAULT).await.unwrap()[2], draft);
 
     let versions = tools.schema_versions(TenantId::DEFAULT, &first.spec.name).await.unwrap();
     assert_eq!(versions.len(), 2, "unchanged schemas are noted once");

@@ -90,6 +90,11 @@ pub async fn filters_narrow_and_combine(f: &Fixture) {
         list(InvocationFilter { until: Some(failed.created_at), ..any() }).await,
         BTreeSet::from([of_run.id])
     );
+    let mut trial = f.invocation(&probe, DONE);
+    trial.is_test = true;
+    f.stores.ledger.record(f.insert(&trial)).await.unwrap();
+    assert_eq!(list(InvocationFilter { is_test: Some(true), ..any() }).await, BTreeSet::from([trial.id]));
+    assert_eq!(list(InvocationFilter { is_test: Some(false), ..any() }).await.len(), 4);
     let both = InvocationFilter { tool: Some("other".into()), status: Some(Status::Completed), ..any() };
     assert!(list(both).await.is_empty());
 }
