@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Envelope, ErrorCode};
 use toolgate_engine::{
-    CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError, RuleError,
+    AuthorError, CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError,
+    RuleError,
 };
 use toolgate_store::StoreError;
 
@@ -220,9 +221,22 @@ impl From<RegisterError> for Problem {
             RegisterError::Definition(error) => error.into(),
             RegisterError::Registry(error) => error.into(),
             RegisterError::Store(error) => error.into(),
-            RegisterError::Frozen { .. } | RegisterError::Reserved { .. } | RegisterError::TooMany { .. } => {
-                Self::new(ApiCode::Conflict, error.to_string())
-            }
+            RegisterError::Frozen { .. }
+            | RegisterError::Reserved { .. }
+            | RegisterError::TooMany { .. }
+            | RegisterError::TooManyDrafts { .. } => Self::new(ApiCode::Conflict, error.to_string()),
+        }
+    }
+}
+
+impl From<AuthorError> for Problem {
+    fn from(error: AuthorError) -> Self {
+        match error {
+            AuthorError::Registry(error) => error.into(),
+            AuthorError::Register(error) => error.into(),
+            AuthorError::Rules(error) => error.into(),
+            AuthorError::Looser(looser) => Self::new(ApiCode::Invalid, looser.to_string())
+                .with("pointer", Value::from(format!("/{}", looser.key))),
         }
     }
 }

@@ -58,8 +58,12 @@ impl Modify for Bearer {
 fn table() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(routes::tools::list, routes::register::register))
-        .routes(routes!(routes::tools::get, routes::lifecycle::patch))
+        .routes(routes!(routes::tools::get, routes::author::patch, routes::author::delete))
         .routes(routes!(routes::versions::versions))
+        .routes(routes!(routes::author::diff))
+        .routes(routes!(routes::author::restore))
+        .routes(routes!(routes::test_runs::test))
+        .routes(routes!(routes::test_runs::test_stream))
         .routes(routes!(routes::aliases::put))
         .routes(routes!(routes::aliases::list))
         .routes(routes!(routes::aliases::end))

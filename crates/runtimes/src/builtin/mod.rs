@@ -10,6 +10,7 @@ mod diff_text;
 mod generate_ids;
 mod get_time;
 mod hash_text;
+mod manage_tools;
 mod measure;
 mod parse_csv;
 mod query_json;

@@ -11,11 +11,12 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
-use super::{Builtin, BuiltinContext, Weight, all, binding::bind, wait};
+use super::{Builtin, BuiltinContext, Weight, all, binding::bind, manage_tools, wait};
 
 enum Handler {
     Plain(Arc<dyn Builtin>),
     Wait,
+    ManageTools,
 }
 
 impl Handler {
@@ -23,6 +24,7 @@ impl Handler {
         match self {
             Self::Plain(builtin) => builtin.spec(),
             Self::Wait => wait::spec(),
+            Self::ManageTools => manage_tools::spec(),
         }
     }
 }
@@ -43,7 +45,7 @@ pub struct BuiltinRuntime {
 impl BuiltinRuntime {
     /// The error names a built-in whose own schema does not compile; a test shows that there is none.
     pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>) -> Result<Self, String> {
-        let handlers = all().into_iter().map(Handler::Plain).chain([Handler::Wait]);
+        let handlers = all().into_iter().map(Handler::Plain).chain([Handler::Wait, Handler::ManageTools]);
         let served = handlers
             .map(|handler| {
                 let spec = handler.spec();
@@ -92,6 +94,16 @@ impl Runtime for BuiltinRuntime {
         self.find(execution).map(drop)
     }
 
+    fn check_input(&self, tool: &Tool, input: &Value) -> Result<(), ToolError> {
+        match self.find(&tool.spec.execution).map(|served| &served.handler) {
+            // With arguments, the input is not yet what the handler gets.
+            Ok(Handler::ManageTools) if !tool.spec.execution.config.contains_key("arguments") => {
+                manage_tools::check(input)
+            }
+            _ => Ok(()),
+        }
+    }
+
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let broken = |message| ToolError::new(ErrorCode::Unknown, message);
         let served = self.find(&tool.spec.execution).map_err(broken)?;
@@ -114,6 +126,7 @@ impl Runtime for BuiltinRuntime {
         }
         let answer = match &served.handler {
             Handler::Wait => wait::run(&input, &context).await.map(Output::from),
+            Handler::ManageTools => manage_tools::run(&input, &context).await.map(Output::from),
             Handler::Plain(builtin) if builtin.weight(&input) == Weight::Inline => {
                 let cancelled = || context.cancel.is_cancelled();
                 let within = BuiltinContext { clock: &*self.clock, ids: &*self.ids, cancelled: &cancelled };

@@ -64,6 +64,8 @@ pub(crate) struct InvocationResponse {
     decision: Decision,
     caller: String,
     surface: Surface,
+    /// The call was only made to try the tool.
+    is_test: bool,
     cost_estimate: Option<f64>,
     cached: bool,
     truncated: bool,
@@ -144,6 +146,7 @@ impl InvocationResponse {
             decision: row.decision,
             caller: row.caller,
             surface: row.surface,
+            is_test: row.is_test,
             cost_estimate: outcome.cost_estimate,
             cached: outcome.cached,
             truncated: outcome.truncated,
@@ -175,6 +178,8 @@ pub(crate) struct ListInvocationsParams {
     since: Option<String>,
     /// Before this moment (RFC 3339).
     until: Option<String>,
+    /// `true`: only test runs; `false`: only the others.
+    test: Option<bool>,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -201,6 +206,7 @@ pub(crate) async fn list(
         parent_id: parsed_option("parent", params.parent.as_deref())?,
         since: parsed_option("since", params.since.as_deref())?,
         until: parsed_option("until", params.until.as_deref())?,
+        is_test: params.test,
         before: parsed_option("cursor", params.cursor.as_deref())?,
         limit: page_size(params.limit, &state)?,
     };

@@ -131,7 +131,7 @@ fn unwrap_input(value: Value) -> Given {
 }
 
 /// The CLI says who it is, so that receipts can tell.
-fn surface_of(headers: &HeaderMap) -> Surface {
+pub(crate) fn surface_of(headers: &HeaderMap) -> Surface {
     let agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if agent.starts_with("toolgate-cli/") { Surface::Cli } else { Surface::Rest }
 }

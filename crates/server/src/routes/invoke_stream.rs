@@ -5,7 +5,7 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::Envelope;
-use toolgate_engine::{Answer, Progress};
+use toolgate_engine::{Answer, Call, Progress};
 
 use super::{
     invocations::InvocationResponse,
@@ -40,7 +40,12 @@ pub(crate) async fn invoke_stream(
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (mut call, _) = call_of(&state, caller, name, request).await?;
+    let (call, _) = call_of(&state, caller, name, request).await?;
+    stream(state, call)
+}
+
+/// Makes a call, and tells of it while it runs.
+pub(crate) fn stream(state: AppState, mut call: Call) -> Result<Response, Problem> {
     let (watch, progress) = mpsc::channel(QUEUE);
     call.progress = Some(watch);
     let (sender, response) = sse::open(&state)?;

@@ -2,7 +2,7 @@ use axum::{Json, extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{Tool, ToolSpec};
-use toolgate_engine::definition_from_json;
+use toolgate_engine::{Registered, definition_from_json};
 
 use crate::{
     AppState, Problem,
@@ -33,6 +33,18 @@ pub(crate) struct RegisterToolResponse {
     dry_run: bool,
 }
 
+impl RegisterToolResponse {
+    pub(crate) fn of(done: Registered, dry_run: bool) -> Self {
+        Self {
+            tool: Tool::clone(&done.tool),
+            created: done.created,
+            changes: done.changes,
+            warnings: done.warnings,
+            dry_run,
+        }
+    }
+}
+
 /// Register a tool
 ///
 /// Publishes a version. A published version keeps its schemas, egress class and execution for good; its description and
@@ -55,12 +67,5 @@ pub(crate) async fn register(
     let spec = definition_from_json(definition)?;
     let done = state.engine.registry().register(&caller, spec, params.dry_run).await?;
     let status = if done.created && !params.dry_run { StatusCode::CREATED } else { StatusCode::OK };
-    let response = RegisterToolResponse {
-        tool: Tool::clone(&done.tool),
-        created: done.created,
-        changes: done.changes,
-        warnings: done.warnings,
-        dry_run: params.dry_run,
-    };
-    Ok((status, Json(response)))
+    Ok((status, Json(RegisterToolResponse::of(done, params.dry_run))))
 }

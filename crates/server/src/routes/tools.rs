@@ -5,7 +5,10 @@ use axum::{
     extract::{Path, State},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Caller, Lifecycle, Page, Surface, Tool};
+use toolgate_domain::{
+    Caller, Lifecycle, Page, Surface, Tool,
+    tool::{ToolKind, ToolOverride},
+};
 use toolgate_engine::ToolFilter;
 
 use crate::{
@@ -28,6 +31,9 @@ pub(crate) struct ToolResponse {
     deprecated: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    /// What this tenant changed of a tool that ships with the program.
+    #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
+    changed: Option<ToolOverride>,
 }
 
 impl ToolResponse {
@@ -42,7 +48,13 @@ impl ToolResponse {
         if deprecated {
             warnings.insert(0, format!("{} is deprecated", tool.spec.id()));
         }
-        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings })
+        let changed = match tool.kind {
+            ToolKind::SystemOverride => {
+                state.engine.rules().tool_override(caller, tool.spec.name.as_str()).await?
+            }
+            ToolKind::Code | ToolKind::TenantCustom => None,
+        };
+        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings, changed })
     }
 }
 
@@ -59,7 +71,7 @@ pub(crate) struct ListToolsParams {
     egress_class: Option<String>,
     /// `code` or `tenant_custom`.
     origin: Option<String>,
-    /// `active` (the default), `deprecated` or `blocked`.
+    /// `active` (the default), `deprecated`, `blocked` or `archived`.
     lifecycle: Option<String>,
     /// Deprecated tools as well.
     #[serde(default)]

@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Path, State},
 };
 use serde::Serialize;
-use toolgate_domain::{Lifecycle, Surface, Timestamp, ToolId};
+use toolgate_domain::{Lifecycle, Surface, Timestamp, ToolId, ToolSpec};
 
 use crate::{
     AppState, Problem,
@@ -24,6 +26,9 @@ pub(crate) struct ToolVersion {
     output_schema_hash: Option<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
+    /// The whole definition.
+    #[schema(value_type = ToolSpec)]
+    definition: Arc<ToolSpec>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -33,6 +38,8 @@ pub(crate) struct ListVersionsResponse {
 }
 
 /// List the versions of a tool
+///
+/// Each with its whole definition; also those that were deleted, which are `archived`.
 #[utoipa::path(
     get, path = "/api/tools/{name}/versions", tag = "tools", operation_id = "list_tool_versions",
     params(("name" = String, Path, description = "The tool's name")),
@@ -56,6 +63,7 @@ pub(crate) async fn versions(
             input_schema_hash: schemas.map(|s| s.input_hash),
             created_at: tool.created_at,
             updated_at: tool.updated_at,
+            definition: Arc::clone(&tool.spec),
         })
         .collect();
     Ok(Json(ListVersionsResponse { items }))

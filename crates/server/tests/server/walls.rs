@@ -76,6 +76,9 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ),
         ("get", "/api/tools/{name}", &Value::Null, json!({})),
         ("patch", "/api/tools/{name}", &Value::Null, json!({"lifecycle": "blocked"})),
+        ("delete", "/api/tools/{name}", &Value::Null, json!({})),
+        ("get", "/api/tools/{name}/diff", &Value::Null, json!({})),
+        ("post", "/api/tools/{name}/restore", &Value::Null, json!({"version": "1.0.0"})),
         ("post", "/api/tools/{name}/aliases", &Value::Null, remove_by),
         ("delete", "/api/aliases/{name}", &Value::Null, json!({})),
         ("post", "/api/tools/{name}/rename", &Value::Null, json!({"name": "stolen"})),
@@ -85,6 +88,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/tools/{name}/settings", &Value::Null, json!({})),
         ("put", "/api/tools/{name}/settings", &Value::Null, json!({"enabled": false})),
         ("post", "/api/tools/{name}/invoke", &Value::Null, json!({"ms": 1})),
+        ("post", "/api/tools/{name}/test", &Value::Null, json!({"input": {"ms": 1}})),
     ]
     .into_iter()
     .map(|(method, template, thing, body)| {
@@ -112,7 +116,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         assert_eq!(status, StatusCode::NOT_FOUND, "{method} {path}: {problem}");
     }
     let (_, calls) = house.ask(&foreign, Method::GET, "/api/invocations", None).await;
-    assert_eq!(calls["items"].as_array().unwrap().len(), 1, "only their own failed attempt");
+    assert_eq!(calls["items"].as_array().unwrap().len(), 2, "only their own failed attempts");
     for list in [
         "/api/agents",
         "/api/assignments",
@@ -136,6 +140,11 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
     let stream =
         house.ask(&foreign, Method::POST, "/api/tools/ours/invoke/stream", Some(json!({"ms": 1}))).await;
     assert!(!stream.1.to_string().contains("waited_ms"), "{stream:?}");
+    let trial = Some(json!({"input": {"ms": 1}}));
+    let stream = house.ask(&foreign, Method::POST, "/api/tools/ours/test/stream", trial).await;
+    assert!(!stream.1.to_string().contains("waited_ms"), "{stream:?}");
+    let (_, tool) = house.get("/api/tools/ours").await;
+    assert_eq!(tool["lifecycle"], "active", "nobody else deletes it");
     for path in ["/api/tenants".to_owned(), format!("/api/tenants/{tenant}/archive")] {
         let method = if path.ends_with("archive") { Method::POST } else { Method::GET };
         let (status, _) = house.ask(&foreign, method, &path, None).await;
@@ -150,6 +159,7 @@ fn every_address_was_tried(attempts: &[(&str, &str, String, Value)]) {
     let elsewhere = [
         ("get", "/api/sessions/{id}/events"),
         ("post", "/api/tools/{name}/invoke/stream"),
+        ("post", "/api/tools/{name}/test/stream"),
         ("post", "/api/tenants/{id}/archive"),
     ];
     let document: Value = serde_json::from_str(&toolgate_server::openapi().to_json().unwrap()).unwrap();
