@@ -3,6 +3,7 @@
 mod agent;
 mod assign;
 mod audit;
+mod author;
 mod people;
 mod policy;
 mod profile;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 pub(crate) use agent::{AgentCommand, CreateAgentArgs, ListAgentsArgs, PermitArgs};
 pub(crate) use assign::{AssignArgs, RevokeArgs, ToolSettingsArgs};
 pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
+pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};
 use clap::{Args, Parser, Subcommand};
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
 pub(crate) use policy::{ExplainArgs, PolicyCommand};

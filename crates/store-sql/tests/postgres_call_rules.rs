@@ -155,6 +155,32 @@ async fn a_tool_that_is_blocked_switched_off_or_hidden_is_not_called() {
 }
 
 #[tokio::test]
+async fn what_was_made_stricter_or_deleted_is_so_in_the_database_too() {
+    let f = fixture().await;
+    let me = Client::new(&f, person(&f, &["member"]).await);
+    let ships = async |name: &str| {
+        let mut tool = f.tool(name, "1.0.0", json!({}));
+        (tool.origin, tool.kind) = (Origin::Code, Origin::Code.into());
+        f.stores.tools.insert(&tool, &f.schemas(&tool), &f.audit("tool.register")).await.unwrap();
+        tool
+    };
+    let asks = ships("asks").await;
+    put(&f, Kind::Override, f.new_uuid(), "asks", json!({"requires_approval": true})).await;
+    let asked = me.invoke(&asks, None).await.unwrap();
+    assert_eq!(me.status(asked).await, "pending/pending");
+    let guarded = ships("guarded").await;
+    put(&f, Kind::Override, f.new_uuid(), "guarded", json!({"required_permission": "a.b"})).await;
+    me.refused(&invocation(&guarded, None), "demands the permission a.b").await;
+    let filled = ships("filled").await;
+    put(&f, Kind::Override, f.new_uuid(), "filled", json!({"defaults": {"a": 1}})).await;
+    me.refused(&invocation(&filled, None), "input defaults, which only the server fills in").await;
+    let gone = registered(&f, "gone", json!({})).await;
+    let (tools, at) = (&f.stores.tools, f.clock.now());
+    tools.set_lifecycle(TenantId::DEFAULT, gone.id, Lifecycle::Archived, at, &f.audit("x")).await.unwrap();
+    me.refused(&invocation(&gone, None), "there is no such tool").await;
+}
+
+#[tokio::test]
 async fn another_tenants_tools_do_not_exist_and_the_installations_are_asked_for() {
     let f = fixture().await;
     let ims = Tenant {

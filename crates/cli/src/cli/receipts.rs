@@ -43,6 +43,9 @@ pub(crate) struct ListInvocationsArgs {
     /// Before this moment
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
+    /// Only test runs, or only the others
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) test: Option<bool>,
     #[command(flatten)]
     pub(crate) rows: super::Rows,
 }

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     assign::{AssignArgs, RevokeArgs, ToolSettingsArgs},
+    author::{DiffToolArgs, TryArgs, UpdateToolArgs},
     receipts::{ApproveArgs, ListInvocationsArgs, RejectArgs},
 };
 
@@ -63,6 +64,42 @@ Examples:
 
 Exits with 3 when the tool fails, 4 when the call is refused, 6 when the input is not valid, 8 when it waits for approval.")]
     Call(CallArgs),
+    /// Try a tool: a call that is marked as a test and kept out of the cache; with --file, of a definition that is not published
+    #[command(after_help = "\
+Examples:
+  toolgate tool try greet --input name=Ada
+  toolgate tool try --file TOOL.md --input name=Ada
+  toolgate tool try --file TOOL.md --input-json @input.json --stream
+
+Permissions, approval and limits hold as for any call. `toolgate invocations --test true` lists the test runs.")]
+    Try(TryArgs),
+    /// Change a tool: one of the tenant gets its next version, one that ships with the program gets an override
+    #[command(after_help = "\
+Examples:
+  toolgate tool update greet --set description='Says hello.'
+  toolgate tool update greet --set-json @changes.json --set version=2.0.0
+  toolgate tool update calculate --set requires_approval=true timeout_ms=500
+  toolgate tool update calculate --set enabled=false
+  toolgate tool update calculate --set risk=null               take it back
+
+An override changes description, enabled, defaults, and what guards the tool, which can only be made stricter.")]
+    Update(UpdateToolArgs),
+    /// Delete a tool of the tenant, or take back what the tenant changed of one that ships with the program
+    #[command(
+        after_help = "Examples:\n  toolgate tool delete greet\n  toolgate tool delete greet@1.0.0\n  toolgate tool delete calculate    take the override back"
+    )]
+    Delete {
+        #[arg(value_name = "NAME[@VERSION]")]
+        name: String,
+    },
+    /// Compare two versions of a tool, key by key
+    #[command(
+        after_help = "Examples:\n  toolgate tool diff greet\n  toolgate tool diff greet --from 1.0.0 --to 2.0.0"
+    )]
+    Diff(DiffToolArgs),
+    /// Publish an old definition as the next version; also of a tool that was deleted
+    #[command(after_help = "Examples:\n  toolgate tool restore greet 1.0.0")]
+    Restore { name: String, version: String },
     /// List the calls that were made, newest first (`toolgate invocations` shows and cancels them too)
     #[command(
         after_help = "Examples:\n  toolgate tool invocations --status pending --limit 50\n  toolgate tool invocations --agent agt_… --json"
@@ -173,7 +210,7 @@ pub(crate) struct ListToolsArgs {
     #[arg(long, conflicts_with = "lifecycle")]
     pub(crate) include_deprecated: bool,
     /// [default: active]
-    #[arg(long, value_parser = ["active", "deprecated", "blocked"])]
+    #[arg(long, value_parser = ["active", "deprecated", "blocked", "archived"])]
     pub(crate) lifecycle: Option<String>,
     #[command(flatten)]
     pub(crate) rows: super::Rows,

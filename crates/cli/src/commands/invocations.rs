@@ -49,6 +49,7 @@ pub(super) async fn list(args: ListInvocationsArgs, client: &Client, output: &Ou
             .query("parent", args.parent.as_ref())
             .query("since", since)
             .query("until", until)
+            .query("test", args.test)
     };
     let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     if output.is_json() {
@@ -126,6 +127,9 @@ fn show(row: &Value, output: &Output) {
         if !row[key].is_null() {
             facts.push((key, text(&row[key])));
         }
+    }
+    if row["is_test"] == true {
+        facts.push(("test", "yes: only to try the tool".to_owned()));
     }
     facts.push(("took", took(row)));
     facts.push(("decision", text(&row["decision"]["verdict"])));

@@ -1,6 +1,7 @@
 //! `toolgate tool …`.
 
 mod assign;
+mod author;
 mod call;
 mod catalog;
 mod definition;
@@ -16,6 +17,7 @@ mod stream;
 mod test;
 mod trial;
 mod usage;
+mod try_out;
 
 use std::process::ExitCode;
 
@@ -37,6 +39,11 @@ pub(crate) async fn run(
         ToolCommand::Deprecate { name } => lifecycle::set(&name, "deprecated", &client()?, output).await,
         ToolCommand::Block { name } => lifecycle::set(&name, "blocked", &client()?, output).await,
         ToolCommand::Activate { name } => lifecycle::set(&name, "active", &client()?, output).await,
+        ToolCommand::Try(args) => try_out::run(args, &client()?, output).await,
+        ToolCommand::Update(args) => author::update(args, &client()?, output).await,
+        ToolCommand::Delete { name } => author::delete(&name, &client()?, output).await,
+        ToolCommand::Diff(args) => author::diff(args, &client()?, output).await,
+        ToolCommand::Restore { name, version } => author::restore(&name, &version, &client()?, output).await,
         ToolCommand::Versions { name } => lifecycle::versions(&name, &client()?, output).await,
         ToolCommand::Purge { name } => lifecycle::purge(&name, &client()?, output).await,
         ToolCommand::Invocations(args) => {

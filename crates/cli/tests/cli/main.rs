@@ -6,6 +6,7 @@ mod admitting;
 mod approving;
 mod asking;
 mod auditing;
+mod authoring;
 mod calling;
 mod documents;
 mod governing;

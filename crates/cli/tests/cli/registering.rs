@@ -64,7 +64,7 @@ fn a_definition_may_be_json() {
     server.register("greet.md");
     let shown = server.run(&["tool", "show", "greet", "--json"]).exits(0).json();
     let mut definition = shown.as_object().unwrap().clone();
-    for key in ["id", "origin", "lifecycle", "created_at", "updated_at"] {
+    for key in ["id", "origin", "kind", "lifecycle", "created_at", "updated_at"] {
         definition.remove(key);
     }
     definition["name"] = "hail".into();

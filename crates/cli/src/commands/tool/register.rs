@@ -56,20 +56,19 @@ fn print(answer: &Value, applied: bool, output: &Output) {
         ));
     } else {
         output.line(format!("{} {id}", if applied { "changed" } else { "would change" }));
-        for change in answer["changes"].as_array().into_iter().flatten() {
-            output.marked(
-                Mark::Bad,
-                "  -",
-                &format!("{}: {}", text(&change["key"]), short(&change["from"].to_string(), 200)),
-            );
-            output.marked(
-                Mark::Good,
-                "  +",
-                &format!("{}: {}", text(&change["key"]), short(&change["to"].to_string(), 200)),
-            );
-        }
+        print_changes(&answer["changes"], output);
     }
     for warning in answer["warnings"].as_array().into_iter().flatten() {
         output.note(&format!("warning: {}", text(warning)));
+    }
+}
+
+/// Key by key: `-` was, `+` is.
+pub(super) fn print_changes(changes: &Value, output: &Output) {
+    for change in changes.as_array().into_iter().flatten() {
+        let said =
+            |side: &str| format!("{}: {}", text(&change["key"]), short(&change[side].to_string(), 200));
+        output.marked(Mark::Bad, "  -", &said("from"));
+        output.marked(Mark::Good, "  +", &said("to"));
     }
 }

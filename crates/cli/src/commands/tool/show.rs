@@ -67,9 +67,15 @@ fn about(tool: &Value) -> Vec<(&'static str, String)> {
         ("timeout", timeout),
         ("rate limit", rate),
         ("runs as", text(&tool["execution"]["kind"])),
-        ("origin", text(&tool["origin"])),
+        ("kind", text(&tool["kind"])),
+        ("changed", changed(&tool["override"])),
         ("updated", text(&tool["updated_at"])),
     ]
+}
+
+/// What the tenant's override changes.
+fn changed(keys: &Value) -> String {
+    keys.as_object().map(|keys| keys.keys().cloned().collect::<Vec<_>>().join(", ")).unwrap_or_default()
 }
 
 fn fields(output: &Output, title: &str, schema: &Value) {
