@@ -283,3 +283,20 @@ async fn an_override_reaches_every_process_and_survives_a_restart() {
     let house = house.restart().await;
     assert_eq!(house.calculate(&house.key).await.0, StatusCode::ACCEPTED);
 }
+
+#[tokio::test]
+async fn what_was_approved_does_not_begin_when_its_tool_was_deleted() {
+    let house = House::new().await;
+    house.register(definition("push", "wait", json!({"egress_class": "write"}))).await;
+    let (_, asked) = house.post("/api/tools/push/invoke", json!({"ms": 1})).await;
+    house.ask(&house.key, Method::DELETE, "/api/tools/push", None).await;
+    let approver = house.key_with(&[Scope::ApprovalsDecide]).await;
+    let id = asked["id"].as_str().unwrap();
+    house.ask(&approver, Method::POST, &format!("/api/invocations/{id}/approve"), None).await;
+    let ended = house.ended(id).await;
+    assert_eq!(
+        (&ended["status"], &ended["error"]["code"]),
+        (&json!("failed"), &json!("POLICY_DENIED")),
+        "{ended}"
+    );
+}
