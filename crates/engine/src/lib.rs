@@ -30,8 +30,8 @@ pub use ports::{
     Resumed, RunContext, Runtime, Waiting,
 };
 pub use registry::{
-    AuthorError, DefinitionError, Difference, Patched, RegisterError, Registered, Registry, RegistryError, ToolFilter,
-    UsageLine, definition_from_json, parse_tool_md, referred_tools,
+    AuthorError, DefinitionError, Difference, Patched, RegisterError, Registered, Registry, RegistryError,
+    ToolFilter, UsageLine, definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,

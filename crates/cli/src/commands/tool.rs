@@ -16,8 +16,8 @@ mod show;
 mod stream;
 mod test;
 mod trial;
-mod usage;
 mod try_out;
+mod usage;
 
 use std::process::ExitCode;
 

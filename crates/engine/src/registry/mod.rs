@@ -3,9 +3,9 @@
 mod author;
 mod check;
 mod definition;
-mod references;
 mod draft;
 mod history;
+mod references;
 mod register;
 mod rename;
 mod resolve;
@@ -17,8 +17,8 @@ mod usage;
 
 pub use author::{AuthorError, Patched};
 pub use definition::{DefinitionError, definition_from_json};
-pub use references::references as referred_tools;
 pub use history::Difference;
+pub use references::references as referred_tools;
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
 pub(crate) use schema::{complaints, invalid_input};

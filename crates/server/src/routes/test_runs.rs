@@ -58,7 +58,7 @@ pub(crate) async fn test(
 ) -> Result<Response, Problem> {
     let call = call_of(&state, caller, name, &headers, params).await?;
     let answer = state.engine.invoke(call).await?;
-    Ok(respond(&state, answer, None))
+    respond(&state, answer, None).await
 }
 
 /// Try a tool and watch it
