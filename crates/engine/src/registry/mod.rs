@@ -2,6 +2,7 @@
 
 mod check;
 mod definition;
+mod links;
 mod register;
 mod resolve;
 mod schema;
@@ -12,7 +13,8 @@ mod toolfile;
 pub use definition::{DefinitionError, definition_from_json};
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
-pub(crate) use schema::{complaints, invalid_input};
+pub(crate) use schema::{check_schema, invalid_input};
+pub use schema::{compile as compile_schema, complaints};
 pub(crate) use snapshot::LiveTool;
 pub use snapshot::ToolFilter;
 pub use store::{Registry, RegistryError};

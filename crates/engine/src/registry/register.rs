@@ -90,6 +90,7 @@ impl Registry {
         warnings.extend(check(&spec, &self.limits, &self.runtimes)?);
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
+        warnings.extend(self.check_links(caller, &mut spec, &snapshot).await?);
         let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;
         if dry_run || registered.is_no_change() {
             return Ok(registered);

@@ -43,7 +43,7 @@ pub struct Registry {
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) limits: Limits,
     pub(super) runtimes: Runtimes,
-    rules: Arc<Rules>,
+    pub(super) rules: Arc<Rules>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
@@ -257,9 +257,13 @@ impl Registry {
         }
         let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
         let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "tool.alias", &alias.alias).to(&alias);
-        self.stores.tools.put_alias(&alias, &event).await?;
         let mut changed = Snapshot::clone(&snapshot);
         changed.aliases.insert(alias.alias.clone(), alias.clone());
+        let targets = snapshot.versions(&alias.target);
+        if let Some(circle) = self.refuse_circular_alias(caller, targets, &changed).await? {
+            return Err(RegistryError::Invalid(circle));
+        }
+        self.stores.tools.put_alias(&alias, &event).await?;
         self.publish(caller.tenant_id, changed);
         self.stores.signals.publish(Signal::Tools).await?;
         Ok(alias)
