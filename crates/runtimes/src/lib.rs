@@ -1,3 +1,9 @@
 //! One module per kind of tool.
 
+mod binding;
+mod template;
+
 pub mod builtin;
+pub mod composition;
+pub mod prompt;
+pub mod task;

@@ -39,7 +39,7 @@ impl Engine {
                 }
             }
         }
-        found.sort_by(|a, b| b.id.cmp(&a.id));
+        found.sort_by_key(|task| std::cmp::Reverse(task.id));
         found.truncate(filter.limit + 1);
         Ok(Page::from_overfetch(found, filter.limit, |last| last.id.to_string()))
     }

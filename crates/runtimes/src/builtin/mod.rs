@@ -1,6 +1,5 @@
 //! Utility tools that are defined in code: nothing outside is touched, and every cost is bounded before it is paid.
 
-mod binding;
 mod calculate;
 mod catalog;
 mod convert_units;
@@ -10,13 +9,14 @@ mod diff_text;
 mod generate_ids;
 mod get_time;
 mod hash_text;
-mod measure;
+pub(crate) mod measure;
 mod parse_csv;
-mod query_json;
-mod render_template;
+pub(crate) mod query_json;
+pub(crate) mod render_template;
 mod runtime;
 mod suggest;
 mod summarize_numbers;
+mod task_status;
 mod tool;
 mod validate_json;
 mod wait;

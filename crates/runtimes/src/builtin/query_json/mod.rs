@@ -1,6 +1,6 @@
 //! Queries over JSON, in two languages.
 
-mod jmespath;
+pub(crate) mod jmespath;
 mod jsonpath;
 mod jsonpath_cost;
 mod tool;
