@@ -8,8 +8,13 @@ use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
-use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Runtime};
+use toolgate_runtimes::{
+    builtin::BuiltinRuntime,
+    composition::CompositionRuntime,
+    prompt::{PromptRuntime, ScriptedModel},
+    task::TaskRuntime,
+};
 use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
 use toolgate_store_sql::{
     Applied,
@@ -21,6 +26,8 @@ use toolgate_store_sql::{
 };
 
 use crate::config::Config;
+
+const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
@@ -82,16 +89,34 @@ pub(crate) async fn start_engine(
     stores: Stores,
     limits: Limits,
     master_key: MasterKey,
+    model: Option<Arc<dyn Model>>,
     bypass_approval: bool,
 ) -> anyhow::Result<Arc<Engine>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let code_tools = builtin.specs();
-    let runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin)];
+    let runtimes: Vec<Arc<dyn Runtime>> = vec![
+        Arc::new(builtin),
+        Arc::new(CompositionRuntime),
+        Arc::new(PromptRuntime::new(model)),
+        Arc::new(TaskRuntime),
+    ];
     let options =
         EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
     Ok(Engine::start(options).await?)
+}
+
+/// The model that prompt tools ask, where one is set up.
+pub(crate) fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
+    let Some(file) = &config.model_script else {
+        return Ok(None);
+    };
+    let shown = file.display();
+    let script = crate::document::read_text(file, MAX_SCRIPT_BYTES)?;
+    let model = ScriptedModel::parse(&script)
+        .map_err(|error| anyhow::anyhow!("{shown} is no script of a model: {error}"))?;
+    Ok(Some(Arc::new(model)))
 }
 
 fn size(limit: u64) -> usize {

@@ -37,8 +37,13 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
     let master_key = master_key::load(&config, &stores).await?.key;
+    let model = wiring::open_model(&config)?;
     let engine =
-        wiring::start_engine(stores, config.limits.clone(), master_key, config.bypass_approval).await?;
+        wiring::start_engine(stores, config.limits.clone(), master_key, model, config.bypass_approval)
+            .await?;
+    if config.model_script.is_some() {
+        tracing::warn!("prompt tools are answered from a script: for trying things out only");
+    }
     if config.bypass_approval {
         tracing::warn!("keys of the service role may bypass approval: for development only");
     }

@@ -17,3 +17,4 @@ mod support;
 mod testing;
 mod watching;
 mod webhooks;
+mod working;

@@ -18,3 +18,4 @@ mod secrets;
 mod walls;
 mod webhook_links;
 mod webhooks;
+mod work;

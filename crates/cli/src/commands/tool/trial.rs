@@ -66,7 +66,7 @@ pub(super) async fn run(path: &Path) -> anyhow::Result<FileReport> {
     let config = Config::embedded(directory.path(), Limits::default());
     let (stores, _) = wiring::open_stores(&config).await?;
     let engine =
-        wiring::start_engine(stores, config.limits, MasterKey::random_text().parse()?, false).await?;
+        wiring::start_engine(stores, config.limits, MasterKey::random_text().parse()?, None, false).await?;
     let caller = caller_of(&spec);
     let report = match register(&engine, &caller, &spec).await {
         Err(RegisterError::Store(error)) => Err(error.into()),
