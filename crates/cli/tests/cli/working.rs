@@ -39,21 +39,11 @@ fn a_call_that_waits_for_a_task_survives_kill_9_and_is_completed_afterwards() {
         .run(&["task", "complete", &id, "--result", "{\"expression\": \"6*7\"}"])
         .exits(0)
         .says("completed");
-    let done = ended_outer(&server, &row);
+    let done = ended(&server, &row);
     assert_eq!(done["status"], "completed", "{done}");
     assert!(done["output"]["output"]["result"].to_string().contains("42"), "{done}");
     server.run(&["task", "cancel", &id]).exits(9).says("completed already");
     server.run(&["task", "list"]).exits(0).says("no tasks");
-}
-
-/// The session holds the inner calls too: it is over when the outer one is.
-fn ended_outer(server: &Server, row: &Value) -> Value {
-    loop {
-        let now = ended(server, row);
-        if now["status"] != "running" {
-            return now;
-        }
-    }
 }
 
 #[test]

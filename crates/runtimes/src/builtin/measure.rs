@@ -49,7 +49,7 @@ impl Size {
 }
 
 /// Whether `value` is small enough to be worked on where it arrived.
-pub(super) fn is_small(value: &Value) -> bool {
+pub(crate) fn is_small(value: &Value) -> bool {
     let mut left = INLINE_BYTES;
     let mut open = vec![value];
     while let Some(value) = open.pop() {

@@ -8,7 +8,7 @@ use toolgate_domain::{Envelope, ErrorCode, ToolError};
 use toolgate_engine::{Halt, Inner, Output, RunContext, Waiting};
 
 use super::{
-    plan::{MAX_RETRIES, Plan, Step},
+    plan::{MAX_RETRIES, MAX_STEPS, Plan, Step},
     state::{Left, State},
 };
 
@@ -22,7 +22,7 @@ pub(super) async fn run(plan: &Plan, input: &Value, context: &RunContext) -> Res
     for entry in &plan.steps {
         let mut calls = Vec::new();
         for step in entry.steps() {
-            calls.push(perform(step, state.input_of(step)?, context).boxed());
+            calls.push(perform(step, state.input_of(step).await?, context).boxed());
         }
         let ended: Vec<_> = stream::iter(calls).buffered(MAX_AT_ONCE).collect().await;
         let mut waits = false;
@@ -46,9 +46,7 @@ async fn perform(step: &Step, input: Option<Value>, context: &RunContext) -> Res
     };
     let mut attempt = 0;
     loop {
-        // Every attempt of every step has a place of its own, so that all runs agree which call is which.
-        let place = step.index * (MAX_RETRIES + 1) + attempt;
-        let envelope = match context.invoker.call(place, &step.tool, input.clone()).await? {
+        let envelope = match context.invoker.call(place(step, attempt), &step.tool, input.clone()).await? {
             Inner::Waiting(_) => return Ok(None),
             Inner::Done(envelope) => envelope,
         };
@@ -60,6 +58,15 @@ async fn perform(step: &Step, input: Option<Value>, context: &RunContext) -> Res
         }
         tokio::time::sleep(pause(&error, attempt)).await;
         attempt += 1;
+    }
+}
+
+/// Every attempt of every step has a place of its own, so that all runs agree which call is which. First attempts stand first: who
+/// bounds the calls of a call bounds steps by it.
+fn place(step: &Step, attempt: u64) -> u64 {
+    match attempt {
+        0 => step.index,
+        again => MAX_STEPS as u64 + step.index * MAX_RETRIES + again - 1,
     }
 }
 

@@ -6,7 +6,10 @@ use toolgate_domain::{Envelope, ToolError};
 use super::plan::{Entry, OnError, Plan, Step};
 use crate::{
     binding::bind,
-    builtin::{measure::Size, query_json::jmespath},
+    builtin::{
+        measure::{Size, is_small},
+        query_json::jmespath,
+    },
 };
 
 /// How one step ended.
@@ -27,10 +30,10 @@ impl<'a> State<'a> {
     }
 
     /// What the step is called with; nothing when its condition does not hold.
-    pub(super) fn input_of(&self, step: &Step) -> Result<Option<Value>, ToolError> {
+    pub(super) async fn input_of(&self, step: &Step) -> Result<Option<Value>, ToolError> {
         if let Some(condition) = &step.when {
             let data = json!({"input": self.input, "steps": self.steps});
-            let said = jmespath::query(&data, Size::of(&data), condition).map_err(|message| {
+            let said = query(data, condition.clone()).await.map_err(|message| {
                 ToolError::validation(format!("the condition of step `{}`: {message}", step.id))
             })?;
             if !is_true(&said) {
@@ -82,6 +85,15 @@ impl<'a> State<'a> {
         };
         json!({"output": output, "steps": self.steps})
     }
+}
+
+/// On a thread that may block, where the data is large.
+async fn query(data: Value, condition: String) -> Result<Value, String> {
+    if is_small(&data) {
+        return jmespath::query(&data, Size::of(&data), &condition);
+    }
+    let job = tokio::task::spawn_blocking(move || jmespath::query(&data, Size::of(&data), &condition));
+    job.await.unwrap_or_else(|_| Err("it broke down".to_owned()))
 }
 
 /// As JMESPath has it: nothing, false and what is empty are false.

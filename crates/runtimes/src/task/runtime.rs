@@ -56,7 +56,10 @@ async fn open(
 ) -> Result<Task, ToolError> {
     // A task is kept, and people read it.
     redactor(context)?.redact_value(&mut input);
-    let title = template::fill(&config.title, &input).await?;
+    let mut title = template::fill(&config.title, &input).await?;
+    if context.invoker.is_test() {
+        title.insert_str(0, "[test] ");
+    }
     let description = match &config.description {
         Some(description) => template::fill(description, &input).await?,
         None => String::new(),

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, ErrorCode, Principal, Scope, Status, TenantId,
+    Caller, ErrorCode, Principal, Scope, Status, Surface, TenantId,
     governance::{Assignee, Task, TaskStatus},
 };
-use toolgate_engine::{NewUser, RuleError, TaskFilter};
+use toolgate_engine::{Answer, Call, NewUser, RuleError, TaskFilter};
 
 use crate::common::{House, caller, code, composition, somebody, tool};
 
@@ -175,4 +175,27 @@ async fn a_task_is_for_whom_it_was_given_to() {
     let refused =
         house.engine.complete_task(&with(Principal::Agent(robot.id)), Task::id_of(free.id), None).await;
     assert!(matches!(refused, Err(RuleError::Forbidden(_))), "an agent does only what it was given");
+}
+
+#[tokio::test]
+async fn the_status_of_a_task_is_for_those_whom_it_concerns() {
+    let house = House::new().await;
+    house.register(review(json!({"wait": false}))).await;
+    let made = house.done("review", json!({"what": "it"})).await.output.unwrap();
+    let ask = |who: Caller| {
+        let call = Call::new(who, Surface::Rest, "getTaskStatus", json!({"task_id": made["task_id"]}));
+        let engine = house.engine.clone();
+        async move {
+            match engine.invoke(call).await.unwrap() {
+                Answer::Done(envelope) => envelope.error.map(|error| error.code),
+                other => panic!("not done: {other:?}"),
+            }
+        }
+    };
+    let with = |scopes: &[Scope]| Caller {
+        permissions: Caller::with_scopes(TenantId::DEFAULT, "default", Principal::System, scopes).permissions,
+        ..somebody()
+    };
+    assert_eq!(ask(with(&[Scope::ToolsExecute])).await, Some(ErrorCode::ValidationError));
+    assert_eq!(ask(with(&[Scope::ToolsExecute, Scope::TasksWork])).await, None);
 }

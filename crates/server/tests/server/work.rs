@@ -33,7 +33,7 @@ async fn skills_are_made_changed_and_deleted_and_the_trail_tells() {
     let (status, _) = house.ask(&house.key, Method::DELETE, "/api/skills/brief", None).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
     assert_eq!(house.get("/api/skills/brief").await.0, StatusCode::NOT_FOUND);
-    let (_, trail) = house.get("/api/audit/events?action=skill.").await;
+    let (_, trail) = house.get("/api/audit?action=skill.").await;
     let actions: Vec<_> = trail["items"].as_array().unwrap().iter().map(|e| e["action"].clone()).collect();
     assert_eq!(actions, ["skill.delete", "skill.update", "skill.create"]);
 }
