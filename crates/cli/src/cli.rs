@@ -8,6 +8,7 @@ mod policy;
 mod profile;
 mod receipts;
 mod rows;
+mod sandbox;
 mod secret;
 mod skill;
 mod task;
@@ -29,11 +30,14 @@ pub(crate) use receipts::{
     RejectArgs,
 };
 pub(crate) use rows::Rows;
+pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
 pub(crate) use skill::{SkillCommand, SkillParts};
 pub(crate) use task::{ListTasksArgs, TaskCommand};
 pub(crate) use tenant::{NamedArgs, SettingsCommand, TenantCommand};
-pub(crate) use tool::{AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, TestArgs, ToolCommand};
+pub(crate) use tool::{
+    AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, RenameArgs, TestArgs, ToolCommand, UsageArgs,
+};
 use toolgate_domain::Scope;
 pub(crate) use webhook::WebhookCommand;
 
@@ -163,6 +167,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Audit(AuditCommand),
     /// Read or follow the log of events
     Events(EventsArgs),
+    /// Install the full Python runtime for sandboxed code, or see whether it is ready
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
     /// Check the data directory, the server and the key, and say what to do about what is wrong
     #[command(
         after_help = "Examples:\n  toolgate doctor\n  toolgate doctor --data-dir /var/lib/toolgate --json\n\nExits with 1 when a check fails; a warning is no failure."

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
 use toolgate_domain::Limits;
+use toolgate_runtimes::http::wall::AllowHosts;
 
 /// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -35,6 +36,21 @@ pub(crate) struct ServeArgs {
     /// Let webhooks lead into private networks
     #[arg(long, env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
+    /// A host inside that HTTP tools may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
+    #[arg(long = "allow-host", env = "TOOLGATE_ALLOW_HOSTS", value_name = "HOST", value_delimiter = ',')]
+    allow_hosts: Vec<String>,
+    /// Where webSearch asks; the host speaks Exa's format [default: https://api.exa.ai]
+    #[arg(long, env = "TOOLGATE_SEARCH_URL", value_name = "URL")]
+    search_url: Option<String>,
+    /// The worker behind the default Python runtime [default: toolgate-sandbox, beside this program]
+    #[arg(long, env = "TOOLGATE_SANDBOX_WORKER", value_name = "FILE")]
+    sandbox_worker: Option<PathBuf>,
+    /// The worker behind the full Python runtime [default: toolgate-sandbox-cpython, beside this program]
+    #[arg(long, env = "TOOLGATE_SANDBOX_CPYTHON", value_name = "FILE")]
+    sandbox_cpython: Option<PathBuf>,
+    /// Where `toolgate sandbox install` left the full Python runtime [default: sandbox in the data directory]
+    #[arg(long, env = "TOOLGATE_SANDBOX_DIR", value_name = "DIR")]
+    sandbox_dir: Option<PathBuf>,
     /// The master key of secrets: 32 bytes as hex or base64 [default: secrets.key in the data directory, made on the first start]
     #[arg(long, value_name = "FILE", env = "TOOLGATE_SECRETS_KEY_FILE")]
     secrets_key_file: Option<PathBuf>,
@@ -74,12 +90,23 @@ pub(crate) struct Config {
     pub(crate) blob_url: Option<String>,
     pub(crate) public_url: Option<String>,
     pub(crate) allow_private_webhooks: bool,
+    pub(crate) allow_hosts: AllowHosts,
+    pub(crate) search_url: Option<String>,
+    pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
     pub(crate) model_script: Option<PathBuf>,
     pub(crate) bypass_approval: bool,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
+}
+
+/// Where the parts of the Python runtimes lie.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SandboxPlaces {
+    pub(crate) worker: Option<PathBuf>,
+    pub(crate) full_worker: Option<PathBuf>,
+    pub(crate) full_dir: Option<PathBuf>,
 }
 
 /// Where else people may sign in.
@@ -117,6 +144,12 @@ impl Config {
             blob_url: None,
             public_url: None,
             allow_private_webhooks: false,
+            allow_hosts: AllowHosts::default(),
+            search_url: None,
+            sandbox: SandboxPlaces {
+                worker: std::env::var_os("TOOLGATE_SANDBOX_WORKER").map(PathBuf::from),
+                ..SandboxPlaces::default()
+            },
             secrets_key_file: None,
             oidc: None,
             model_script: None,
@@ -179,6 +212,13 @@ impl Config {
             blob_url: args.blob_url.or(written.blob_url),
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
             allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
+            allow_hosts: AllowHosts::parse(args.allow_hosts.iter().chain(&written.allow_hosts))?,
+            search_url: args.search_url.or(written.search_url),
+            sandbox: SandboxPlaces {
+                worker: args.sandbox_worker.or(written.sandbox_worker),
+                full_worker: args.sandbox_cpython.or(written.sandbox_cpython),
+                full_dir: args.sandbox_dir.or(written.sandbox_dir),
+            },
             secrets_key_file: args.secrets_key_file.or(written.secrets_key_file),
             json_logs,
             limits,

@@ -11,6 +11,7 @@ mod input;
 mod lookup;
 mod master_key;
 mod output;
+mod python;
 mod render;
 mod when;
 mod wiring;

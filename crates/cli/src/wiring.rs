@@ -4,7 +4,6 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
 use toolgate_domain::{
-    Limits,
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
@@ -12,6 +11,7 @@ use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
+    http::{HttpOptions, HttpRuntime},
     prompt::{PromptRuntime, ScriptedModel},
     task::TaskRuntime,
 };
@@ -25,7 +25,7 @@ use toolgate_store_sql::{
     sqlite::{Sqlite, SqliteOptions},
 };
 
-use crate::config::Config;
+use crate::{config::Config, python};
 
 const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
@@ -87,28 +87,33 @@ fn prepare_directory(path: &Path) -> anyhow::Result<()> {
 /// The engine with every runtime there is, on these stores.
 pub(crate) async fn start_engine(
     stores: Stores,
-    limits: Limits,
+    config: &Config,
     master_key: MasterKey,
-    model: Option<Arc<dyn Model>>,
-    bypass_approval: bool,
 ) -> anyhow::Result<Arc<Engine>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
-    let code_tools = builtin.specs();
-    let runtimes: Vec<Arc<dyn Runtime>> = vec![
+    let http = HttpRuntime::new(Arc::clone(&clock), http_options(config))?;
+    let mut code_tools = [builtin.specs(), http.specs()].concat();
+    let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
         Arc::new(builtin),
+        Arc::new(http),
         Arc::new(CompositionRuntime),
-        Arc::new(PromptRuntime::new(model)),
+        Arc::new(PromptRuntime::new(open_model(config)?)),
         Arc::new(TaskRuntime),
     ];
+    if let Some(python) = python::runtime(config, &*stores.settings).await? {
+        code_tools.extend(python.specs());
+        runtimes.push(Arc::new(python));
+    }
+    let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options =
         EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
     Ok(Engine::start(options).await?)
 }
 
 /// The model that prompt tools ask, where one is set up.
-pub(crate) fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
+fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
     let Some(file) = &config.model_script else {
         return Ok(None);
     };
@@ -117,6 +122,14 @@ pub(crate) fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model
     let model = ScriptedModel::parse(&script)
         .map_err(|error| anyhow::anyhow!("{shown} is no script of a model: {error}"))?;
     Ok(Some(Arc::new(model)))
+}
+
+fn http_options(config: &Config) -> HttpOptions {
+    let mut options = HttpOptions { allow_hosts: config.allow_hosts.clone(), ..HttpOptions::default() };
+    if let Some(url) = &config.search_url {
+        options.search_base_url.clone_from(url);
+    }
+    options
 }
 
 fn size(limit: u64) -> usize {

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod call;
 pub mod caller;
 pub mod decision;
+pub mod field;
 pub mod governance;
 pub mod ids;
 pub mod json;

@@ -16,7 +16,7 @@ use toolgate_store::{StoreError, Stores};
 use crate::{
     BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
     Secrets,
-    executor::{Flights, InFlight, Tallies},
+    executor::{Flights, InFlight, Tallies, Turns},
     webhooks::Post,
 };
 
@@ -56,6 +56,7 @@ pub struct Engine {
     pub(crate) rules: Arc<Rules>,
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) tallies: Tallies,
+    pub(crate) turns: Turns,
     pub(crate) bypass_approval: bool,
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
@@ -120,6 +121,7 @@ impl Engine {
             rules,
             secrets,
             tallies: Tallies::default(),
+            turns: Turns::default(),
             bypass_approval,
         });
         engine.renew_lease().await?;

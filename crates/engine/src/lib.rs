@@ -31,8 +31,8 @@ pub use ports::{
     PlannedCall, Resumed, RunContext, Runtime, Waiting,
 };
 pub use registry::{
-    DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, compile_schema,
-    complaints, definition_from_json, parse_tool_md,
+    DefinitionError, RegisterError, Registered, Registry, RegistryError, ToolFilter, UsageLine,
+    compile_schema, complaints, definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,

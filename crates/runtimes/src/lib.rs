@@ -5,5 +5,7 @@ mod template;
 
 pub mod builtin;
 pub mod composition;
+pub mod http;
 pub mod prompt;
+pub mod python;
 pub mod task;

@@ -218,6 +218,7 @@ impl From<RegisterError> for Problem {
     fn from(error: RegisterError) -> Self {
         match error {
             RegisterError::Definition(error) => error.into(),
+            RegisterError::Registry(error) => error.into(),
             RegisterError::Store(error) => error.into(),
             RegisterError::Frozen { .. } | RegisterError::Reserved { .. } | RegisterError::TooMany { .. } => {
                 Self::new(ApiCode::Conflict, error.to_string())

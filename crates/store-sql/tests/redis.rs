@@ -14,9 +14,9 @@ use toolgate_store::{RateLimits, StoreError, conformance};
 use toolgate_store_sql::redis::RedisShared;
 
 #[tokio::test]
-async fn cached_results_end_with_their_time() {
+async fn a_cache_keeps_its_promises() {
     let shared = RedisShared::connect(&empty_database(1).await).await.unwrap();
-    conformance::cached_results_end_with_their_time(&shared).await;
+    conformance::a_cache_keeps_its_promises(&shared).await;
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ async fn a_second_server_on_the_same_file_is_kept_out() {
 async fn local_blobs_caches_and_rates_keep_their_promises() {
     let directory = tempfile::tempdir().unwrap();
     conformance::blobs_come_back_whole(&ObjectBlobs::local(directory.path()).unwrap()).await;
-    conformance::cached_results_end_with_their_time(&MemoryCache::new(1 << 20)).await;
+    conformance::a_cache_keeps_its_promises(&MemoryCache::new(1 << 20)).await;
     conformance::rates_are_kept_per_account(
         &MemoryLimits::default(),
         toolgate_domain::Timestamp::from_millis(1),

@@ -1,5 +1,7 @@
 use async_trait::async_trait;
-use toolgate_domain::{AgentId, Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp};
+use toolgate_domain::{
+    AgentId, Invocation, InvocationId, NodeId, Page, RunId, Status, Surface, TenantId, Timestamp, ToolId,
+};
 
 use crate::StoreError;
 
@@ -10,6 +12,8 @@ pub struct InvocationFilter {
     pub tool: Option<String>,
     pub agent_id: Option<AgentId>,
     pub run_id: Option<RunId>,
+    /// The calls that this one made.
+    pub parent_id: Option<InvocationId>,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
     /// Rows older than this one.
@@ -22,6 +26,21 @@ pub struct RunTotals {
     pub calls: u64,
     /// As the tools estimated it.
     pub cost: f64,
+}
+
+/// Who called a version of a tool in one way, how often, and when last. Tests do not count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Usage {
+    pub tool_id: ToolId,
+    pub tool_name: String,
+    pub tool_version: String,
+    pub caller: String,
+    pub agent_id: Option<AgentId>,
+    pub surface: Surface,
+    /// What the calls were told: that the tool is deprecated, that its name was an alias.
+    pub warnings: Vec<String>,
+    pub calls: u64,
+    pub last_call: Timestamp,
 }
 
 #[async_trait]
@@ -47,6 +66,15 @@ pub trait Invocations: Send + Sync {
 
     /// What the calls of a run come to.
     async fn run_totals(&self, tenant: TenantId, run: RunId) -> Result<RunTotals, StoreError>;
+
+    /// Who called these versions since then; whoever called last comes first.
+    async fn usage(
+        &self,
+        tenant: TenantId,
+        tools: &[ToolId],
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Usage>, StoreError>;
 
     /// Running calls, of any tenant, whose process is gone.
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;

@@ -71,5 +71,15 @@ pub trait Tools: Send + Sync {
     /// Adds or replaces an alias.
     async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError>;
 
+    /// Adds a version under a new name, blocks every version of the old one, and leaves the old name as an alias; all or nothing.
+    /// A conflict when the new version exists.
+    async fn rename(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        alias: &Alias,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError>;
+
     async fn aliases(&self, tenant: TenantId) -> Result<Vec<Alias>, StoreError>;
 }

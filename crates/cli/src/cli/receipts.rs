@@ -34,6 +34,9 @@ pub(crate) struct ListInvocationsArgs {
     /// A run's id
     #[arg(long, value_name = "ID", visible_alias = "team-run")]
     pub(crate) run: Option<String>,
+    /// The calls that this call made
+    #[arg(long, value_name = "ID")]
+    pub(crate) parent: Option<String>,
     /// From this moment on: RFC 3339, a date, or a time ago such as 24h
     #[arg(long, value_name = "TIME")]
     pub(crate) since: Option<String>,

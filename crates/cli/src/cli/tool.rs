@@ -112,12 +112,35 @@ Examples:
         #[arg(value_name = "NAME[@VERSION]")]
         name: String,
     },
+    /// Forget the kept results of a tool, of all its versions
+    #[command(after_help = "Examples:\n  toolgate tool purge fetch_page")]
+    Purge { name: String },
     /// List the versions of a tool, newest first
     #[command(after_help = "Examples:\n  toolgate tool versions calculate")]
     Versions { name: String },
     /// Let a tool be called by another name until a date
     #[command(after_help = "Examples:\n  toolgate tool alias greet --alias say_hello --remove-by 2027-01-01")]
     Alias(AliasArgs),
+    /// List the aliases that have not ended
+    #[command(after_help = "Examples:\n  toolgate tool aliases")]
+    Aliases,
+    /// End an alias: whoever still calls it is told the tool's name
+    #[command(after_help = "Examples:\n  toolgate tool unalias say_hello")]
+    Unalias {
+        /// The alias
+        alias: String,
+    },
+    /// Rename a tool; calls by the old name reach it until a date
+    #[command(after_help = "\
+Examples:
+  toolgate tool rename say_hello greet
+  toolgate tool rename say_hello greet --remove-by 2027-01-01
+
+Assignments and permissions name tools: give the new name to the agents that had the old one.")]
+    Rename(RenameArgs),
+    /// Show who calls a tool; without a name, who still calls what is deprecated, blocked or an alias
+    #[command(after_help = "Examples:\n  toolgate tool usage\n  toolgate tool usage greet --since 7d")]
+    Usage(UsageArgs),
 }
 
 #[derive(Args, Debug)]
@@ -146,6 +169,9 @@ pub(crate) struct ListToolsArgs {
     pub(crate) egress_class: Option<String>,
     #[arg(long, value_parser = ["code", "tenant_custom"])]
     pub(crate) origin: Option<String>,
+    /// Deprecated tools as well
+    #[arg(long, conflicts_with = "lifecycle")]
+    pub(crate) include_deprecated: bool,
     /// [default: active]
     #[arg(long, value_parser = ["active", "deprecated", "blocked"])]
     pub(crate) lifecycle: Option<String>,
@@ -153,7 +179,8 @@ pub(crate) struct ListToolsArgs {
     pub(crate) rows: super::Rows,
 }
 
-const FILTERS: [&str; 6] = ["search", "category", "kind", "egress_class", "origin", "lifecycle"];
+const FILTERS: [&str; 7] =
+    ["search", "category", "kind", "egress_class", "origin", "lifecycle", "include_deprecated"];
 
 #[derive(Args, Debug)]
 pub(crate) struct RegisterArgs {
@@ -210,6 +237,25 @@ pub(crate) struct AliasArgs {
     /// When the alias ends: RFC 3339, a date, or a time from now such as 90d
     #[arg(long, value_name = "DATE")]
     pub(crate) remove_by: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RenameArgs {
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    #[arg(value_name = "NEW")]
+    pub(crate) new: String,
+    /// When the old name ends: RFC 3339, a date, or a time from now [default: 90d]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) remove_by: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct UsageArgs {
+    pub(crate) name: Option<String>,
+    /// Calls since then: RFC 3339, a date, or a time ago [default: 30d]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<String>,
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {

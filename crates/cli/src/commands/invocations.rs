@@ -46,6 +46,7 @@ pub(super) async fn list(args: ListInvocationsArgs, client: &Client, output: &Ou
             .query("tool", args.tool.as_ref())
             .query("agent", agent.as_ref())
             .query("run", args.run.as_ref())
+            .query("parent", args.parent.as_ref())
             .query("since", since)
             .query("until", until)
     };

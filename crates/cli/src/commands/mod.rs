@@ -12,6 +12,7 @@ mod key;
 mod policy;
 mod profile;
 mod role;
+pub(crate) mod sandbox;
 mod secret;
 mod serve;
 mod settings;
@@ -73,6 +74,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Policy(command) => policy::run(command, client, output).await,
         Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
+        Command::Sandbox(command) => sandbox::run(command, &cli.client, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),
     }

@@ -37,10 +37,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
     let master_key = master_key::load(&config, &stores).await?.key;
-    let model = wiring::open_model(&config)?;
-    let engine =
-        wiring::start_engine(stores, config.limits.clone(), master_key, model, config.bypass_approval)
-            .await?;
+    let engine = wiring::start_engine(stores, &config, master_key).await?;
     if config.model_script.is_some() {
         tracing::warn!("prompt tools are answered from a script: for trying things out only");
     }

@@ -8,12 +8,14 @@ mod diff;
 mod input;
 mod lifecycle;
 mod list;
+mod names;
 mod register;
 mod settings;
 mod show;
 mod stream;
 mod test;
 mod trial;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -36,6 +38,7 @@ pub(crate) async fn run(
         ToolCommand::Block { name } => lifecycle::set(&name, "blocked", &client()?, output).await,
         ToolCommand::Activate { name } => lifecycle::set(&name, "active", &client()?, output).await,
         ToolCommand::Versions { name } => lifecycle::versions(&name, &client()?, output).await,
+        ToolCommand::Purge { name } => lifecycle::purge(&name, &client()?, output).await,
         ToolCommand::Invocations(args) => {
             super::invocations::list(args, &client()?, output).await?;
             Ok(ExitCode::SUCCESS)
@@ -45,6 +48,10 @@ pub(crate) async fn run(
         ToolCommand::Assign(args) => assign::assign(args, &client()?, output).await,
         ToolCommand::Revoke(args) => assign::revoke(args, &client()?, output).await,
         ToolCommand::Settings(args) => settings::run(args, &client()?, output).await,
+        ToolCommand::Aliases => names::aliases(&client()?, output).await,
+        ToolCommand::Unalias { alias } => names::end(&alias, &client()?, output).await,
+        ToolCommand::Rename(args) => names::rename(args, &client()?, output).await,
+        ToolCommand::Usage(args) => usage::run(args, &client()?, output).await,
         ToolCommand::Alias(args) => lifecycle::alias(args, &client()?, output).await,
     }
 }

@@ -21,6 +21,11 @@ pub(crate) fn toolgate(directory: &Path) -> Command {
     command
 }
 
+pub(crate) fn sandbox_worker() -> PathBuf {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sandbox/target/release/toolgate-sandbox");
+    std::env::var_os("TOOLGATE_SANDBOX_WORKER").map_or(built, PathBuf::from)
+}
+
 pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
@@ -55,6 +60,24 @@ impl Server {
         Self::spawn(command, home, "127.0.0.1:0")
     }
 
+    /// One that logs everything it can, to `log` in its directory, with more arguments.
+    pub(crate) fn start_with(args: &[&str]) -> Self {
+        let home = TempDir::new().unwrap();
+        let log = std::fs::File::create(home.path().join("log")).unwrap();
+        let mut command = toolgate(home.path());
+        command.env("TOOLGATE_LOG", "trace").stderr(log).args(["serve"]).args(args);
+        Self::launch(command, home, "127.0.0.1:0")
+    }
+
+    /// One that runs Python, with the worker that `make sandbox` has built.
+    pub(crate) fn start_with_python(home: TempDir) -> Self {
+        let worker = sandbox_worker();
+        assert!(worker.is_file(), "there is no {}: `make sandbox` builds it", worker.display());
+        let mut command = toolgate(home.path());
+        command.env("TOOLGATE_SANDBOX_WORKER", worker).stderr(Stdio::null());
+        Self::spawn(command, home, "127.0.0.1:0")
+    }
+
     pub(crate) fn start_in(home: TempDir, listen: &str) -> Self {
         let mut command = toolgate(home.path());
         command.stderr(Stdio::null());
@@ -62,11 +85,13 @@ impl Server {
     }
 
     fn spawn(mut command: Command, home: TempDir, listen: &str) -> Self {
-        let mut child = command
-            .args(["serve", "--listen", listen, "--data-dir", "state"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        command.arg("serve");
+        Self::launch(command, home, listen)
+    }
+
+    fn launch(mut command: Command, home: TempDir, listen: &str) -> Self {
+        let mut child =
+            command.args(["--listen", listen, "--data-dir", "state"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let first = read_line(&mut stdout);
         let url =

@@ -11,6 +11,9 @@ use super::{
     Risk, ToolName, Visibility,
 };
 use crate::{
+    field::{
+        FieldDefinition, FieldError, check_fields, from_json_schema, to_json_schema, without_annotations,
+    },
     ids::{TenantId, ToolId},
     rate::RateLimit,
     time::Timestamp,
@@ -34,8 +37,12 @@ pub struct ToolSpec {
     pub category: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
+    /// An author may leave it out and give `fields`: then it is made from them.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub input_schema: Value,
+    /// The form by which people fill the input in. Where it is given, it agrees with the input schema.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldDefinition>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub output_schema: Option<Value>,
@@ -65,6 +72,9 @@ pub struct ToolSpec {
     pub cache: CachePolicy,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_ttl_s: Option<u64>,
+    /// Failures that an equal call would meet again are kept as well, for so many seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_errors_s: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +100,7 @@ impl ToolSpec {
         "category",
         "icon",
         "input_schema",
+        "fields",
         "output_schema",
         "egress_class",
         "side_effects",
@@ -103,6 +114,7 @@ impl ToolSpec {
         "secrets",
         "cache",
         "cache_ttl_s",
+        "cache_errors_s",
         "timeout_ms",
         "rate_limit",
         "output_sections",
@@ -133,12 +145,59 @@ impl ToolSpec {
                 keys.push(key)
             }
         };
-        note("input_schema", self.input_schema != published.input_schema);
+        note("input_schema", !self.accepts_what(published));
         note("output_schema", self.output_schema != published.output_schema);
         note("egress_class", self.egress_class != published.egress_class);
         note("execution", self.execution != published.execution);
         note("secrets", self.secrets != published.secrets);
         keys
+    }
+
+    /// Whether both take the same inputs. A schema that stands beside fields may be shown differently; one that stands alone is
+    /// taken by the letter.
+    fn accepts_what(&self, published: &Self) -> bool {
+        if self.fields.is_empty() && published.fields.is_empty() {
+            return self.input_schema == published.input_schema;
+        }
+        without_annotations(&self.input_schema) == without_annotations(&published.input_schema)
+    }
+
+    /// Refuses fields that are not sound, or that ask for something else than the input schema does.
+    pub fn check_fields(&self) -> Result<(), FieldError> {
+        if self.fields.is_empty() {
+            return Ok(());
+        }
+        let inside = |error: FieldError, place: &str| FieldError {
+            pointer: format!("{place}{}", error.pointer),
+            ..error
+        };
+        check_fields(&self.fields).map_err(|error| inside(error, "/fields"))?;
+        // Through fields and back, so that two spellings of one schema are one.
+        let mut asked =
+            from_json_schema(&self.input_schema).map_err(|error| inside(error, "/input_schema"))?;
+        let schema = without_annotations(&asked.to_json_schema());
+        asked.fields.clone_from(&self.fields);
+        if without_annotations(&asked.to_json_schema()) == schema {
+            return Ok(());
+        }
+        Err(FieldError {
+            pointer: "/fields".to_owned(),
+            message: "the fields and the input schema ask for different inputs: leave the input schema out, and it is made from the fields"
+                .to_owned(),
+        })
+    }
+
+    /// The fields as the author gave them, or as the input schema has them where a form can express it.
+    pub fn form(&self) -> Vec<FieldDefinition> {
+        if self.fields.is_empty() {
+            return from_json_schema(&self.input_schema).map(|set| set.fields).unwrap_or_default();
+        }
+        self.fields.clone()
+    }
+
+    /// The input schema of a definition that gives only fields.
+    pub fn input_schema_of(fields: &[FieldDefinition]) -> Value {
+        to_json_schema(fields)
     }
 }
 

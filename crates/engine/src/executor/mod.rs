@@ -3,7 +3,7 @@
 //! 1. **resolve** and **see** (`registry/resolve.rs`): alias, version, lifecycle, visibility;
 //! 2. **permit** (`permit.rs` asks `toolgate-policy`) and **validate**: `prepare.rs`;
 //! 3. **park** a call that must ask a person: `park.rs`;
-//! 4. **limit** (`limits.rs`), **cache**, **secrets**: `admit.rs`. None of them has an effect outside; `secrets.rs` finds a call's secrets and
+//! 4. **limit** (`limits.rs`), **cache** (`cache.rs`; equal calls take `turns.rs`), **secrets**: `admit.rs`. None of them has an effect outside; `secrets.rs` finds a call's secrets and
 //!    keeps them out of everything that is said of it;
 //! 5. **record** the start, **run**, obey timeout and cancellation: `run.rs`; collect chunks: `chunks.rs`;
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
@@ -15,6 +15,7 @@
 
 mod admit;
 mod batch;
+mod cache;
 mod call;
 mod cancel;
 mod chunks;
@@ -34,6 +35,7 @@ mod seal;
 mod secrets;
 mod suspend;
 mod tally;
+mod turns;
 
 pub use batch::BatchAnswer;
 pub use call::{Answer, Call, CallInput, Parent, Progress, Refused};
@@ -44,3 +46,4 @@ pub use inner::{Inner, Invoker};
 pub(crate) use once::Flights;
 pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;
+pub(crate) use turns::Turns;

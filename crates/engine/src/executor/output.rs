@@ -106,6 +106,13 @@ impl Engine {
             );
             return Err(ToolError::new(ErrorCode::ProviderError, message));
         }
+        // Bytes cannot be redacted as text can: whatever is inside would not be what it was.
+        if attached.iter().any(|attachment| prepared.secrets.is_in(&attachment.bytes)) {
+            let message = "what the tool attached holds one of its secrets; it is not kept";
+            return Err(
+                ToolError::new(ErrorCode::ProviderError, message).with_details(json!({"reason": "secret"}))
+            );
+        }
         let unkept = |error: StoreError| {
             tracing::error!(%error, "an attachment cannot be moved to the blob store");
             ToolError::new(ErrorCode::Unknown, "the blob store does not take what the tool attached")

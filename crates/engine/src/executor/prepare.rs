@@ -10,7 +10,7 @@ use toolgate_domain::{
     json::{call_id, check_value},
 };
 
-use super::{Call, CallInput, Progress, Refused, limits::Taken, secrets::Held};
+use super::{Call, CallInput, Progress, Refused, cache::Claim, limits::Taken, secrets::Held};
 use crate::{
     Engine, Resumed,
     registry::{LiveTool, Resolution, complaints, invalid_input},
@@ -41,6 +41,8 @@ pub(super) struct Prepared {
     pub(super) resumed: Option<Resumed>,
     /// Nobody awaits it: whoever waits for it must be woken.
     pub(super) in_background: bool,
+    /// The right to make a result that equal calls wait for.
+    pub(super) claim: Option<Claim>,
 }
 
 impl Prepared {
@@ -59,6 +61,7 @@ impl Prepared {
             iteration: 0,
             resumed: None,
             in_background: true,
+            claim: None,
         })
     }
 
@@ -156,6 +159,7 @@ impl Engine {
             iteration: call.iteration,
             resumed: None,
             in_background: false,
+            claim: None,
         });
         if let Ok(live) = &found
             && !live.tool.spec.secrets.is_empty()

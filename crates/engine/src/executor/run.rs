@@ -13,6 +13,7 @@ use toolgate_store::{BlobRecord, Change, Entry};
 use super::{
     Answer, Invoker, Progress, Refused,
     admit::Admission,
+    cache::step_of,
     chunks::Chunks,
     prepare::Prepared,
     seal::{Ending, event},
@@ -56,7 +57,7 @@ impl Engine {
                 return Flight::new(self, prepared, true).fly(live, place).await.map(drop);
             }
             Admission::Cached(outcome) => {
-                Ending { step: Step::Complete, outcome, blobs: vec![], recorded: true }
+                Ending { step: step_of(&outcome), outcome, blobs: vec![], recorded: true }
             }
             Admission::Refused(error) => {
                 Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true }
@@ -126,9 +127,7 @@ impl<'a> Flight<'a> {
             }
             (Ended::Done(Ok(output)), _) => engine.judge(&self.prepared, &live, output).await,
         };
-        if step == Step::Complete {
-            engine.keep(&self.prepared, &live.tool, &outcome).await;
-        }
+        engine.keep(&mut self.prepared, &live.tool, step, &outcome).await;
         if self.is_outer {
             self.tidy_up(step).await;
         }

@@ -10,6 +10,7 @@ use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
 
 use super::{
     Refused,
+    cache::step_of,
     prepare::{Prepared, RUNNING},
 };
 use crate::Engine;
@@ -61,7 +62,7 @@ impl Engine {
         prepared: Box<Prepared>,
         outcome: Outcome,
     ) -> Result<Envelope, Refused> {
-        self.seal(prepared, Ending { step: Step::Complete, outcome, blobs: vec![], recorded: false }).await
+        self.seal(prepared, Ending { step: step_of(&outcome), outcome, blobs: vec![], recorded: false }).await
     }
 
     pub(super) async fn seal(

@@ -1,6 +1,6 @@
 //! The secrets of one call: found for its caller, opened for the length of the call, and kept out of all that is said of it.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Value, json};
 use toolgate_domain::{
@@ -41,6 +41,15 @@ impl Held {
             }
         }
         error
+    }
+
+    /// Whether bytes hold a secret, in any form in which it would be redacted from text.
+    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
+        if self.redactor.is_empty() {
+            return false;
+        }
+        let text = String::from_utf8_lossy(bytes);
+        matches!(self.redactor.redact_text(&text), Cow::Owned(_))
     }
 
     /// Nothing is redacted that is too deep to be walked through; it breaks the tool's contract anyway.

@@ -73,6 +73,24 @@ impl Engine {
         Ok(found)
     }
 
+    /// What a call waits for, by id: a task, or calls that it made. Empty when it does not wait.
+    pub async fn waits_for(&self, row: &Invocation) -> Result<Vec<String>, StoreError> {
+        if !is_suspended(row) {
+            return Ok(Vec::new());
+        }
+        let suspension = self.stores.suspensions.suspension(row.tenant_id, row.id).await?;
+        if let Some(task) = suspension.and_then(|suspension| suspension.task_id) {
+            return Ok(vec![task.to_string()]);
+        }
+        let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
+        let children = self.stores.suspensions.children(row.tenant_id, row.id, most).await?;
+        Ok(children
+            .iter()
+            .filter(|child| !child.phase.is_terminal())
+            .map(|child| child.id.to_string())
+            .collect())
+    }
+
     async fn still_waits(&self, row: &Invocation) -> Result<bool, StoreError> {
         let Some(suspension) = self.stores.suspensions.suspension(row.tenant_id, row.id).await? else {
             return Ok(true);

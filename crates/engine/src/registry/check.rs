@@ -12,6 +12,8 @@ use crate::{SecretName, ports::Runtime};
 /// Kinds that the product has, in the order in which they learn to run.
 const KNOWN_KINDS: [&str; 6] = ["builtin", "http", "python", "prompt", "task", "composition"];
 const MAX_EXAMPLES: usize = 50;
+/// A failure is not kept for longer than a day: somebody may have mended it.
+const MAX_CACHE_ERRORS_S: u64 = 86_400;
 /// Each is looked up for every call.
 const MAX_SECRETS: usize = 32;
 
@@ -30,6 +32,7 @@ pub(crate) fn check(
     if let Some(output_schema) = &spec.output_schema {
         schema::check_schema(output_schema, "/output_schema")?;
     }
+    spec.check_fields()?;
     check_execution(spec, runtimes)?;
     check_examples(spec)?;
     Ok(warnings(spec))
@@ -104,6 +107,17 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
             return Err(DefinitionError::at("/cache_ttl_s", "goes with `cache: ttl` only"));
         }
         _ => {}
+    }
+    match spec.cache_errors_s {
+        None => {}
+        Some(_) if spec.cache == CachePolicy::None => {
+            return Err(DefinitionError::at("/cache_errors_s", "goes with `cache: ttl` or `cache: forever`"));
+        }
+        Some(seconds) if !(1..=MAX_CACHE_ERRORS_S).contains(&seconds) => {
+            let message = format!("is between 1 and {MAX_CACHE_ERRORS_S} seconds");
+            return Err(DefinitionError::at("/cache_errors_s", message));
+        }
+        Some(_) => {}
     }
     if spec.rate_limit.is_some_and(|rate| !rate.is_sound()) {
         return Err(DefinitionError::at("/rate_limit", RateLimit::SOUND));

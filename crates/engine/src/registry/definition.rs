@@ -1,8 +1,10 @@
 //! From JSON to a definition, with errors that point at the place.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toolgate_domain::{
     ToolSpec,
+    field::{FieldDefinition, FieldError, check_fields},
     tool::{UnknownKey, reject_unknown_keys},
 };
 
@@ -27,13 +29,31 @@ impl From<UnknownKey> for DefinitionError {
     }
 }
 
+impl From<FieldError> for DefinitionError {
+    fn from(error: FieldError) -> Self {
+        Self::at(error.pointer, error.message)
+    }
+}
+
 /// Reads a definition. An unknown key is an error that names the nearest known one.
-pub fn definition_from_json(definition: Value) -> Result<ToolSpec, DefinitionError> {
-    let Value::Object(fields) = &definition else {
+pub fn definition_from_json(mut definition: Value) -> Result<ToolSpec, DefinitionError> {
+    let Value::Object(keys) = &mut definition else {
         return Err(DefinitionError::at("", "a tool definition is an object"));
     };
-    reject_unknown_keys(fields, ToolSpec::KEYS)?;
-    let mut spec: ToolSpec = serde_path_to_error::deserialize(definition).map_err(|error| {
+    reject_unknown_keys(keys, ToolSpec::KEYS)?;
+    if let (None, Some(fields)) = (keys.get("input_schema"), keys.get("fields")) {
+        let fields: Vec<FieldDefinition> = read(fields.clone(), "/fields")?;
+        check_fields(&fields)
+            .map_err(|error| DefinitionError::at(format!("/fields{}", error.pointer), error.message))?;
+        keys.insert("input_schema".to_owned(), ToolSpec::input_schema_of(&fields));
+    }
+    let mut spec: ToolSpec = read(definition, "")?;
+    spec.enforce_egress_guard();
+    Ok(spec)
+}
+
+fn read<T: DeserializeOwned>(value: Value, at: &str) -> Result<T, DefinitionError> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
         let pointer: String = error
             .path()
             .iter()
@@ -44,8 +64,6 @@ pub fn definition_from_json(definition: Value) -> Result<ToolSpec, DefinitionErr
                 serde_path_to_error::Segment::Unknown => None,
             })
             .collect();
-        DefinitionError::at(pointer, error.into_inner().to_string())
-    })?;
-    spec.enforce_egress_guard();
-    Ok(spec)
+        DefinitionError::at(format!("{at}{pointer}"), error.into_inner().to_string())
+    })
 }

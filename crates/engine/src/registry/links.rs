@@ -125,13 +125,9 @@ impl Around<'_> {
             }
         };
         let (id, spec) = (live.tool.spec.id(), &live.tool.spec);
-        match live.tool.lifecycle {
-            Lifecycle::Active => {}
-            Lifecycle::Deprecated => warnings.push(format!("{place}: {id} is deprecated")),
-            Lifecycle::Blocked if call.certain => {
-                return Err(DefinitionError::at(place, format!("{id} is blocked")));
-            }
-            Lifecycle::Blocked => warnings.push(format!("{place}: {id} is blocked")),
+        // What is only unusual about it is said of every reference (`references.rs`).
+        if call.certain && live.tool.lifecycle == Lifecycle::Blocked {
+            return Err(DefinitionError::at(place, format!("{id} is blocked")));
         }
         if call.repeats && spec.egress_class == EgressClass::Write && !spec.is_idempotent() {
             let message =

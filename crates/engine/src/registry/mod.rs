@@ -3,14 +3,18 @@
 mod check;
 mod definition;
 mod links;
+mod references;
 mod register;
+mod rename;
 mod resolve;
 mod schema;
 mod snapshot;
 mod store;
 mod toolfile;
+mod usage;
 
 pub use definition::{DefinitionError, definition_from_json};
+pub use references::references as referred_tools;
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
 pub(crate) use schema::{check_schema, invalid_input};
@@ -19,3 +23,4 @@ pub(crate) use snapshot::LiveTool;
 pub use snapshot::ToolFilter;
 pub use store::{Registry, RegistryError};
 pub use toolfile::parse_tool_md;
+pub use usage::UsageLine;

@@ -10,7 +10,9 @@ use toolgate_domain::{
 };
 use toolgate_store::{SchemaVersion, Signal, StoreError};
 
-use super::{DefinitionError, Registry, check::check, snapshot::Snapshot};
+use super::{
+    DefinitionError, Registry, RegistryError, check::check, references::references, snapshot::Snapshot,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
@@ -23,6 +25,8 @@ pub enum RegisterError {
     Reserved { name: String },
     #[error("this tenant has {max} versions of tools, the most it may have")]
     TooMany { max: u64 },
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -91,6 +95,7 @@ impl Registry {
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
         warnings.extend(self.check_links(caller, &mut spec, &snapshot).await?);
+        warnings.extend(self.warn_about(&snapshot, &references(&spec)));
         let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;
         if dry_run || registered.is_no_change() {
             return Ok(registered);
@@ -177,7 +182,7 @@ impl Registry {
         Ok(())
     }
 
-    fn schemas_of(&self, tool: &Tool) -> Result<SchemaVersion, CanonicalError> {
+    pub(super) fn schemas_of(&self, tool: &Tool) -> Result<SchemaVersion, CanonicalError> {
         let hash = |schema: &Value| canonical_bytes(schema).map(|bytes| sha256_hex(&bytes));
         Ok(SchemaVersion {
             id: SchemaVersionId::generate(&*self.ids),

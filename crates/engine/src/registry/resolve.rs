@@ -7,6 +7,9 @@ use toolgate_policy::{Switches, is_visible};
 
 use super::snapshot::{LiveTool, Snapshot};
 
+/// How often a tool's name may have changed while its first name is still found.
+const MAX_RENAMES: usize = 4;
+
 /// What a reference stands for.
 pub(crate) enum Resolution {
     Found {
@@ -36,9 +39,9 @@ impl Snapshot {
         };
         let mut warnings = Vec::new();
         let mut name = &reference.name;
-        if self.versions(name).is_empty()
-            && let Some(alias) = self.aliases.get(name)
-        {
+        // A tool that was renamed twice is found by its first name.
+        for _ in 0..MAX_RENAMES {
+            let Some(alias) = self.alias_of(name) else { break };
             if now >= alias.remove_by {
                 return Resolution::Unknown {
                     message: format!(

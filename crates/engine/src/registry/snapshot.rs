@@ -57,6 +57,8 @@ pub struct ToolFilter {
     pub origin: Option<toolgate_domain::tool::Origin>,
     /// Without it, active tools only.
     pub lifecycle: Option<Lifecycle>,
+    /// Deprecated tools beside the active ones.
+    pub include_deprecated: bool,
     /// Names after this one.
     pub after: Option<String>,
     pub limit: usize,
@@ -66,7 +68,12 @@ impl ToolFilter {
     fn matches(&self, tool: &Tool) -> bool {
         let spec = &tool.spec;
         let words = || format!("{} {} {}", spec.name, spec.description, spec.category).to_lowercase();
-        tool.lifecycle == self.lifecycle.unwrap_or(Lifecycle::Active)
+        let wanted = match self.lifecycle {
+            Some(lifecycle) => tool.lifecycle == lifecycle,
+            None if self.include_deprecated => tool.lifecycle != Lifecycle::Blocked,
+            None => tool.lifecycle == Lifecycle::Active,
+        };
+        wanted
             && self.category.as_ref().is_none_or(|category| *category == spec.category)
             && self.kind.as_ref().is_none_or(|kind| *kind == spec.execution.kind)
             && self.egress_class.is_none_or(|class| class == spec.egress_class)
@@ -114,6 +121,12 @@ impl Snapshot {
 
     pub(crate) fn versions(&self, name: &ToolName) -> &[Arc<LiveTool>] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a name stands for besides itself. A name that a tool has, and that callers can reach, stands for that tool.
+    pub(super) fn alias_of(&self, name: &ToolName) -> Option<&Alias> {
+        let reachable = self.versions(name).iter().any(|live| live.tool.lifecycle != Lifecycle::Blocked);
+        self.aliases.get(name).filter(|_| !reachable)
     }
 
     pub(super) fn count(&self) -> usize {

@@ -50,7 +50,11 @@ impl Runtime for Probe {
         self.entered.notify_one();
         let result = self.act(&tool, input, &context).await;
         self.at_once.fetch_sub(1, Ordering::SeqCst);
-        result.map(Output::from).map_err(Halt::from)
+        let mut output = result.map(Output::from)?;
+        if tool.spec.execution.config["does"] == "attach" {
+            output.attachments.push(crate::redaction::picture(&context));
+        }
+        Ok(output)
     }
 }
 
@@ -93,6 +97,7 @@ impl Probe {
                 }
                 Ok(json!({"got": "streamed"}))
             }
+            "attach" => Ok(json!({"got": "a picture"})),
             "leak" => crate::redaction::leak(&input, context).await,
             other => panic!("the probe does not know {other}"),
         }

@@ -11,6 +11,7 @@ mod approvals;
 mod audit;
 mod audit_file;
 mod audit_postgres;
+mod cache;
 mod common;
 mod door;
 mod inner;

@@ -6,8 +6,8 @@ use crate::{
 };
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER};
 use serde_json::{Value, json};
-use toolgate_domain::{Envelope, ErrorCode, Limits, TenantId, ToolError};
-use toolgate_engine::{Answer, Progress, RunContext};
+use toolgate_domain::{AttachmentKind, Envelope, ErrorCode, Limits, TenantId, ToolError};
+use toolgate_engine::{Answer, NewAttachment, Progress, RunContext};
 use toolgate_store::EventFilter;
 
 const ENCODINGS: [&str; 6] = ["plain", "base64", "base64url_inside", "url", "json", "hex"];
@@ -52,6 +52,13 @@ pub async fn leak(input: &Value, context: &RunContext) -> Result<Value, ToolErro
         "compare" => Ok(json!({"got": input["token"] == secret})),
         other => panic!("the probe does not leak to {other}"),
     }
+}
+
+/// What the probe attaches with `does: attach`: bytes that are no text, around the secret where the tool has one.
+pub fn picture(context: &RunContext) -> NewAttachment {
+    let secret = context.secrets.get("API_KEY").map(|secret| secret.expose().to_owned()).unwrap_or_default();
+    let bytes = [b"\x89PNG\xff\xfe".as_slice(), secret.as_bytes(), b"\xff\x00"].concat();
+    NewAttachment { kind: AttachmentKind::Image, content_type: "image/png".to_owned(), bytes: bytes.into() }
 }
 
 /// Every form in which the value could be read.
@@ -109,6 +116,21 @@ async fn text_that_is_streamed_in_pieces_arrives_whole_but_for_the_secret() {
     }
     assert_eq!(seen, "[redacted:API_KEY] and more");
     assert_eq!(receipt.error, None);
+}
+
+#[tokio::test]
+async fn what_a_tool_attaches_is_kept_with_its_call_unless_it_holds_a_secret() {
+    let house = house_that_leaks(Limits::default()).await;
+    house.tool("draw", "attach", json!({})).await;
+    let receipt = house.done("draw", json!({})).await;
+    let [attachment] = receipt.attachments.as_slice() else { panic!("one attachment: {receipt:?}") };
+    assert_eq!((attachment.kind, attachment.bytes), (AttachmentKind::Image, Some(8)));
+    assert_eq!(receipt.output, Some(json!({"got": "a picture"})));
+
+    house.tool("betray", "attach", json!({"secrets": ["API_KEY"], "egress_class": "read_only"})).await;
+    let receipt = house.done("betray", json!({})).await;
+    assert!(receipt.attachments.is_empty());
+    assert_eq!(receipt.error.unwrap().details, Some(json!({"reason": "secret"})));
 }
 
 #[tokio::test]

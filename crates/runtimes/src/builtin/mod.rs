@@ -11,7 +11,7 @@ mod get_time;
 mod hash_text;
 pub(crate) mod measure;
 mod parse_csv;
-pub(crate) mod query_json;
+mod query_json;
 pub(crate) mod render_template;
 mod runtime;
 mod suggest;
@@ -25,5 +25,6 @@ mod wait;
 mod testing;
 
 pub use catalog::all;
+pub(crate) use query_json::{Language, check_query, evaluate};
 pub use runtime::BuiltinRuntime;
 pub use tool::{Builtin, BuiltinContext, Weight};

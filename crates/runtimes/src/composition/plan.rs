@@ -9,14 +9,13 @@ use toolgate_engine::PlannedCall;
 
 use crate::{
     binding::{Reference, references},
-    builtin::query_json::jmespath,
+    builtin::{Language, check_query},
 };
 
 /// Steps of one composition, those in groups included.
 pub(super) const MAX_STEPS: usize = 50;
 /// Times that one step is tried again.
 pub(super) const MAX_RETRIES: u64 = 3;
-const MAX_CONDITION_CHARS: usize = 1_000;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -202,10 +201,8 @@ impl Step {
             return Err(format!("{place}/retries: is at most {MAX_RETRIES}"));
         }
         if let Some(condition) = &self.when {
-            if condition.chars().count() > MAX_CONDITION_CHARS {
-                return Err(format!("{place}/when: has at most {MAX_CONDITION_CHARS} characters"));
-            }
-            jmespath::check(condition).map_err(|message| format!("{place}/when: {message}"))?;
+            check_query(Language::JmesPath, condition)
+                .map_err(|message| format!("{place}/when: {message}"))?;
         }
         Ok(())
     }

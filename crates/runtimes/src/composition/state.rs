@@ -6,10 +6,7 @@ use toolgate_domain::{Envelope, ToolError};
 use super::plan::{Entry, OnError, Plan, Step};
 use crate::{
     binding::bind,
-    builtin::{
-        measure::{Size, is_small},
-        query_json::jmespath,
-    },
+    builtin::{Language, evaluate, measure::is_small},
 };
 
 /// How one step ended.
@@ -90,9 +87,9 @@ impl<'a> State<'a> {
 /// On a thread that may block, where the data is large.
 async fn query(data: Value, condition: String) -> Result<Value, String> {
     if is_small(&data) {
-        return jmespath::query(&data, Size::of(&data), &condition);
+        return evaluate(Language::JmesPath, &data, &condition);
     }
-    let job = tokio::task::spawn_blocking(move || jmespath::query(&data, Size::of(&data), &condition));
+    let job = tokio::task::spawn_blocking(move || evaluate(Language::JmesPath, &data, &condition));
     job.await.unwrap_or_else(|_| Err("it broke down".to_owned()))
 }
 

@@ -4,6 +4,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Timestamp, ToolName};
+use toolgate_store::Alias;
 
 use crate::{
     AppState, Problem,
@@ -47,5 +48,50 @@ pub(crate) async fn put(
 ) -> Result<Json<PutAliasResponse>, Problem> {
     let remove_by = parsed("remove_by", &params.remove_by)?;
     let alias = state.engine.registry().put_alias(&caller, params.alias, &name, remove_by).await?;
-    Ok(Json(PutAliasResponse { alias: alias.alias, target: alias.target, remove_by: alias.remove_by }))
+    Ok(Json(alias.into()))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct ListAliasesResponse {
+    /// By alias.
+    items: Vec<PutAliasResponse>,
+}
+
+/// List aliases
+///
+/// Those that have not ended.
+#[utoipa::path(
+    get, path = "/api/aliases", tag = "tools", operation_id = "list_tool_aliases", security(("key" = ["tools:read"])),
+    responses((status = 200, description = "Done", body = ListAliasesResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    Needs(caller, _): Needs<auth::ToolsRead>,
+) -> Result<Json<ListAliasesResponse>, Problem> {
+    let items =
+        state.engine.registry().aliases(&caller).await?.into_iter().map(PutAliasResponse::from).collect();
+    Ok(Json(ListAliasesResponse { items }))
+}
+
+/// End an alias
+///
+/// Whoever still calls it is told the tool's name.
+#[utoipa::path(
+    delete, path = "/api/aliases/{name}", tag = "tools", operation_id = "end_tool_alias",
+    params(("name" = String, Path, description = "The alias")),
+    security(("key" = ["tools:write"])),
+    responses((status = 200, description = "Ended", body = PutAliasResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn end(
+    State(state): State<AppState>,
+    Needs(caller, _): Needs<auth::ToolsWrite>,
+    Path(name): Path<String>,
+) -> Result<Json<PutAliasResponse>, Problem> {
+    Ok(Json(state.engine.registry().end_alias(&caller, &name).await?.into()))
+}
+
+impl From<Alias> for PutAliasResponse {
+    fn from(alias: Alias) -> Self {
+        Self { alias: alias.alias, target: alias.target, remove_by: alias.remove_by }
+    }
 }

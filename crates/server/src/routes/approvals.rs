@@ -96,7 +96,7 @@ pub(crate) async fn approve(
     let approval = Approval { edited_input: params.input.map(Value::Object), always: params.always };
     let ruling = Ruling::Approve(approval);
     let row = state.engine.decide(&caller, id, params.digest.as_deref(), ruling).await?;
-    Ok(Json(InvocationResponse::with_votes(row, &state).await?))
+    Ok(Json(InvocationResponse::whole(row, &state).await?))
 }
 
 /// Reject a call
@@ -117,7 +117,7 @@ pub(crate) async fn reject(
     let id = parsed("id", &id)?;
     let ruling = Ruling::Reject { reason: params.reason };
     let row = state.engine.decide(&caller, id, params.digest.as_deref(), ruling).await?;
-    Ok(Json(InvocationResponse::with_votes(row, &state).await?))
+    Ok(Json(InvocationResponse::whole(row, &state).await?))
 }
 
 /// Most people approve without a body.

@@ -24,6 +24,8 @@ use crate::{
 pub(crate) struct InvocationResponse {
     id: InvocationId,
     session_id: SessionId,
+    /// The call that made this one.
+    parent_id: Option<InvocationId>,
     run_id: Option<RunId>,
     agent_run_step_id: Option<StepId>,
     agent_id: Option<AgentId>,
@@ -55,6 +57,9 @@ pub(crate) struct InvocationResponse {
     /// While the call waits, and more is asked for than the yes of one other person: what, and who said it so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     approval: Option<AskedOf>,
+    /// While the call runs and waits itself: the calls that it made and that have not ended, or a task.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting_for: Vec<String>,
     /// What the guard decided, and by which rules.
     decision: Decision,
     caller: String,
@@ -82,8 +87,8 @@ pub(crate) struct AskedOf {
 }
 
 impl InvocationResponse {
-    /// With the votes, where a call waits for more than one other person.
-    pub(crate) async fn with_votes(row: Invocation, state: &AppState) -> Result<Self, Problem> {
+    /// With the votes, where a call waits for more than one other person, and with what it waits for otherwise.
+    pub(crate) async fn whole(row: Invocation, state: &AppState) -> Result<Self, Problem> {
         let terms = row.decision.approval.filter(|terms| *terms != ApprovalTerms::default());
         let approval = match terms {
             Some(ApprovalTerms { quorum, allow_self }) if row.status() == Status::Pending => {
@@ -91,13 +96,14 @@ impl InvocationResponse {
             }
             _ => None,
         };
-        Ok(Self { approval, ..Self::new(row, state) })
+        let waiting_for = state.engine.waits_for(&row).await?;
+        Ok(Self { approval, waiting_for, ..Self::new(row, state) })
     }
 
     pub(crate) async fn page(page: Page<Invocation>, state: &AppState) -> Result<Page<Self>, Problem> {
         let mut items = Vec::with_capacity(page.items.len());
         for row in page.items {
-            items.push(Self::with_votes(row, state).await?);
+            items.push(Self::whole(row, state).await?);
         }
         Ok(Page { items, next_cursor: page.next_cursor })
     }
@@ -111,6 +117,7 @@ impl InvocationResponse {
         Self {
             id: row.id,
             session_id: row.session_id,
+            parent_id: row.parent_id,
             run_id: row.run_id,
             agent_run_step_id: row.agent_run_step_id,
             agent_id: row.agent_id,
@@ -133,6 +140,7 @@ impl InvocationResponse {
             approval_expires_at: row.approval_expires_at,
             approval_digest,
             approval: None,
+            waiting_for: Vec::new(),
             decision: row.decision,
             caller: row.caller,
             surface: row.surface,
@@ -161,6 +169,8 @@ pub(crate) struct ListInvocationsParams {
     agent: Option<String>,
     /// A run's id.
     run: Option<String>,
+    /// The id of a call: the calls that it made.
+    parent: Option<String>,
     /// From this moment on (RFC 3339).
     since: Option<String>,
     /// Before this moment (RFC 3339).
@@ -188,6 +198,7 @@ pub(crate) async fn list(
         tool: params.tool,
         agent_id: parsed_option("agent", params.agent.as_deref())?,
         run_id: parsed_option("run", params.run.as_deref())?,
+        parent_id: parsed_option("parent", params.parent.as_deref())?,
         since: parsed_option("since", params.since.as_deref())?,
         until: parsed_option("until", params.until.as_deref())?,
         before: parsed_option("cursor", params.cursor.as_deref())?,
@@ -210,7 +221,7 @@ pub(crate) async fn get(
     Path(id): Path<String>,
 ) -> Result<Json<InvocationResponse>, Problem> {
     let row = find(&state, &caller, &id).await?;
-    Ok(Json(InvocationResponse::with_votes(row, &state).await?))
+    Ok(Json(InvocationResponse::whole(row, &state).await?))
 }
 
 /// Get an invocation's envelope

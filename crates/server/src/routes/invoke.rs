@@ -63,7 +63,7 @@ pub(crate) async fn invoke(
 ) -> Result<Response, Problem> {
     let (call, unreadable) = call_of(&state, caller, name, request).await?;
     let answer = state.engine.invoke(call).await?;
-    Ok(respond(&state, answer, unreadable))
+    respond(&state, answer, unreadable).await
 }
 
 /// Makes the call that a request asks for. A body that cannot be read makes a call that fails, so that it is recorded;
@@ -147,16 +147,20 @@ fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Proble
 }
 
 /// An answer as a response. `unreadable` says how the body was bad, where it was.
-pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCode>) -> Response {
-    match answer {
+pub(crate) async fn respond(
+    state: &AppState,
+    answer: Answer,
+    unreadable: Option<ApiCode>,
+) -> Result<Response, Problem> {
+    Ok(match answer {
         Answer::Parked(invocation) => {
-            (StatusCode::ACCEPTED, Json(InvocationResponse::new(*invocation, state))).into_response()
+            (StatusCode::ACCEPTED, Json(InvocationResponse::whole(*invocation, state).await?)).into_response()
         }
         Answer::Unknown(envelope) => Problem::of_envelope(&envelope, ApiCode::NotFound).into_response(),
         Answer::Done(envelope) => {
             let envelope = signed(state, *envelope);
             if let (Some(code), true) = (unreadable, envelope.error.is_some()) {
-                return Problem::of_envelope(&envelope, code).into_response();
+                return Ok(Problem::of_envelope(&envelope, code).into_response());
             }
             match envelope.error.as_ref().map(|error| (error.code, status_of(error.code))) {
                 Some((code, status)) if status != StatusCode::OK => {
@@ -165,5 +169,5 @@ pub(crate) fn respond(state: &AppState, answer: Answer, unreadable: Option<ApiCo
                 _ => Json(envelope).into_response(),
             }
         }
-    }
+    })
 }

@@ -54,7 +54,10 @@ pub(crate) async fn invoke_stream(
                 ("finished", json!(signed(&state, *envelope)))
             }
             Ok(Ok(Answer::Parked(invocation))) => {
-                ("needs_approval", json!(InvocationResponse::new(*invocation, &state)))
+                match InvocationResponse::whole(*invocation, &state).await {
+                    Ok(row) => ("needs_approval", json!(row)),
+                    Err(problem) => ("error", json!(problem.document())),
+                }
             }
             Ok(Err(refused)) => ("error", json!(Problem::from(refused).document())),
             Err(error) => {

@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Path, State},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Caller, Page, Surface, Tool};
+use toolgate_domain::{Caller, Lifecycle, Page, Surface, Tool};
 use toolgate_engine::ToolFilter;
 
 use crate::{
@@ -21,6 +23,11 @@ pub(crate) struct ToolResponse {
     /// Secrets that must be set before this caller can call the tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing_secrets: Vec<String>,
+    /// It works and warns; stop calling it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deprecated: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 impl ToolResponse {
@@ -29,7 +36,13 @@ impl ToolResponse {
             [] => Vec::new(),
             needed => state.engine.secrets().missing(caller, needed).await?,
         };
-        Ok(Self { tool: tool.clone(), missing_secrets })
+        let deprecated = tool.lifecycle == Lifecycle::Deprecated;
+        let names = toolgate_engine::referred_tools(&tool.spec);
+        let mut warnings = state.engine.registry().references_warnings(caller, &names).await?;
+        if deprecated {
+            warnings.insert(0, format!("{} is deprecated", tool.spec.id()));
+        }
+        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings })
     }
 }
 
@@ -48,6 +61,9 @@ pub(crate) struct ListToolsParams {
     origin: Option<String>,
     /// `active` (the default), `deprecated` or `blocked`.
     lifecycle: Option<String>,
+    /// Deprecated tools as well.
+    #[serde(default)]
+    include_deprecated: bool,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -81,6 +97,7 @@ pub(crate) async fn list(
         egress_class: parsed_option("egress_class", params.egress_class.as_deref())?,
         origin,
         lifecycle: parsed_option("lifecycle", params.lifecycle.as_deref())?,
+        include_deprecated: params.include_deprecated,
         after: params.cursor,
         limit: page_size(params.limit, &state)?,
     };
@@ -94,7 +111,7 @@ pub(crate) async fn list(
 
 /// Get a tool
 ///
-/// By `name`, `name@1.2.0` or `name@^1`.
+/// By `name`, `name@1.2.0` or `name@^1`. `fields` are the author's, or made from the input schema where a form can express it.
 #[utoipa::path(
     get, path = "/api/tools/{name}", tag = "tools", operation_id = "get_tool",
     params(("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`")),
@@ -106,6 +123,8 @@ pub(crate) async fn get(
     Needs(caller, _): Needs<auth::ToolsRead>,
     Path(name): Path<String>,
 ) -> Result<Json<ToolResponse>, Problem> {
-    let tool = state.engine.registry().get(&caller, Surface::Rest, &name).await?;
+    let mut tool = Tool::clone(&*state.engine.registry().get(&caller, Surface::Rest, &name).await?);
+    let form = tool.spec.form();
+    Arc::make_mut(&mut tool.spec).fields = form;
     Ok(Json(ToolResponse::of(&tool, &caller, &state).await?))
 }

@@ -118,7 +118,7 @@ async fn told(state: &AppState, tenant: TenantId, event: &Event) -> Result<Optio
     // A call that was approved goes on: its row may be further than the event.
     let status = match (event.kind, row.phase) {
         (NeedsApproval, _) => {
-            let row = InvocationResponse::with_votes(row, state).await?;
+            let row = InvocationResponse::whole(row, state).await?;
             return Ok(Some(message("needs_approval", &json!(row))));
         }
         (Approved, _) => "approved",

@@ -42,6 +42,8 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     house.ask(&house.key, Method::PUT, "/api/roles/ours", Some(role)).await;
     let secret = json!({"value": "s3cr3t-of-ours", "scope": "tenant"});
     house.ask(&house.key, Method::PUT, "/api/secrets/OURS", Some(secret)).await;
+    let alias = json!({"alias": "our_alias", "remove_by": "2099-01-01T00:00:00Z"});
+    assert_eq!(house.post("/api/tools/ours/aliases", alias).await.0, StatusCode::OK);
     let confirm = json!({"confirm": true});
     let remove_by = json!({"alias": "theirs", "remove_by": "2099-01-01T00:00:00Z"});
     [
@@ -87,6 +89,10 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/tools/{name}", &Value::Null, json!({})),
         ("patch", "/api/tools/{name}", &Value::Null, json!({"lifecycle": "blocked"})),
         ("post", "/api/tools/{name}/aliases", &Value::Null, remove_by),
+        ("delete", "/api/aliases/{name}", &Value::Null, json!({})),
+        ("post", "/api/tools/{name}/rename", &Value::Null, json!({"name": "stolen"})),
+        ("get", "/api/tools/{name}/usage", &Value::Null, json!({})),
+        ("delete", "/api/tools/{name}/cache", &Value::Null, json!({})),
         ("get", "/api/tools/{name}/versions", &Value::Null, json!({})),
         ("get", "/api/tools/{name}/settings", &Value::Null, json!({})),
         ("put", "/api/tools/{name}/settings", &Value::Null, json!({"enabled": false})),
@@ -95,7 +101,11 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     .into_iter()
     .map(|(method, template, thing, body)| {
         let id = thing["id"].as_str().unwrap_or("ada");
-        let name = if template.starts_with("/api/secrets") { "OURS" } else { "ours" };
+        let name = match template.split('/').nth(2) {
+            Some("secrets") => "OURS",
+            Some("aliases") => "our_alias",
+            _ => "ours",
+        };
         let query = if (method, name) == ("delete", "OURS") { "?scope=tenant" } else { "" };
         let path = template.replace("{id}", id).replace("{tool}", "calculate").replace("{name}", name);
         (method, template, format!("{path}{query}"), body)
@@ -126,6 +136,8 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         "/api/webhooks",
         "/api/secrets",
         "/api/policies",
+        "/api/aliases",
+        "/api/usage/deprecated",
     ] {
         let (status, page) = house.ask(&foreign, Method::GET, list, None).await;
         assert_eq!((status, &page["items"]), (StatusCode::OK, &json!([])), "{list}");

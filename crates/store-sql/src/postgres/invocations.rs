@@ -1,16 +1,19 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use sqlx::QueryBuilder;
-use toolgate_domain::{Invocation, InvocationId, NodeId, Page, RunId, TenantId, Timestamp, ids::Uuid};
-use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError};
+use sqlx::{QueryBuilder, postgres::PgRow};
+use toolgate_domain::{
+    AgentId, Invocation, InvocationId, NodeId, Page, RunId, TenantId, Timestamp, ToolId, ids::Uuid,
+};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Usage};
 
 use super::{
     Postgres,
     columns::Moment,
     database::refused,
-    rows::{as_limit, get, get_count, read_all, read_invocation},
+    rows::{as_limit, get, get_count, get_time, read_all, read_invocation},
 };
+use crate::codec;
 
 #[async_trait]
 impl Invocations for Postgres {
@@ -82,6 +85,9 @@ impl Invocations for Postgres {
         if let Some(run) = filter.run_id {
             query.push(" AND run_id = ").push_bind(run.uuid());
         }
+        if let Some(parent) = filter.parent_id {
+            query.push(" AND parent_id = ").push_bind(parent.uuid());
+        }
         if let Some(since) = filter.since {
             query.push(" AND created_at >= ").push_bind(Moment(since));
         }
@@ -118,6 +124,33 @@ impl Invocations for Postgres {
         .await
         .map_err(refused)?;
         Ok(RunTotals { calls: get_count(&row, "calls")?, cost: get(&row, "cost")? })
+    }
+
+    async fn usage(
+        &self,
+        tenant: TenantId,
+        tools: &[ToolId],
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Usage>, StoreError> {
+        let tools: Vec<_> = tools.iter().map(|tool| tool.uuid()).collect();
+        // `json` has no equality; its text has.
+        let rows = sqlx::query(
+            "SELECT tool_id, tool_name, tool_version, caller, agent_id, surface, warnings::text AS warnings,
+                 count(*) AS calls, max(created_at) AS last_call
+             FROM tool_invocations
+             WHERE tool_id = ANY ($2) AND created_at >= $3 AND tenant_id = $1 AND NOT is_test
+             GROUP BY tool_id, tool_name, tool_version, caller, agent_id, surface, warnings::text
+             ORDER BY last_call DESC LIMIT $4",
+        )
+        .bind(tenant.uuid())
+        .bind(tools)
+        .bind(Moment(since))
+        .bind(as_limit(limit))
+        .fetch_all(&mut *self.of(tenant).await?)
+        .await
+        .map_err(refused)?;
+        read_all(&rows, read_usage)
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
@@ -184,4 +217,18 @@ impl Postgres {
         .map_err(refused)?;
         read_all(&rows, read_invocation)
     }
+}
+
+fn read_usage(row: &PgRow) -> Result<Usage, StoreError> {
+    Ok(Usage {
+        tool_id: ToolId::from_uuid(get(row, "tool_id")?),
+        tool_name: get(row, "tool_name")?,
+        tool_version: get(row, "tool_version")?,
+        caller: get(row, "caller")?,
+        agent_id: get::<Option<Uuid>>(row, "agent_id")?.map(AgentId::from_uuid),
+        surface: codec::parse(&get::<String>(row, "surface")?)?,
+        warnings: codec::list_from_json(get(row, "warnings")?)?,
+        calls: get_count(row, "calls")?,
+        last_call: get_time(row, "last_call")?,
+    })
 }

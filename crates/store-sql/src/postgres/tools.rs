@@ -22,25 +22,7 @@ impl Tools for Postgres {
         audit: &AuditEvent,
     ) -> Result<(), StoreError> {
         let mut transaction = chain::begin(&self.pool, tool.tenant_id, std::slice::from_ref(audit)).await?;
-        sqlx::query(
-            "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval, lifecycle,
-                 definition, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        )
-        .bind(tool.id.uuid())
-        .bind(tool.tenant_id.uuid())
-        .bind(tool.spec.name.as_str())
-        .bind(tool.spec.version.to_string())
-        .bind(tool.origin.as_str())
-        .bind(tool.spec.egress_class.as_str())
-        .bind(tool.spec.requires_approval)
-        .bind(tool.lifecycle.as_str())
-        .bind(JsonText(codec::definition(tool)))
-        .bind(Moment(tool.created_at))
-        .bind(Moment(tool.updated_at))
-        .execute(&mut *transaction)
-        .await
-        .map_err(refused)?;
+        insert_tool(&mut transaction, tool).await.map_err(refused)?;
         note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
         chain::commit(transaction, std::slice::from_ref(audit)).await
     }
@@ -117,18 +99,30 @@ impl Tools for Postgres {
 
     async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError> {
         let mut transaction = chain::begin(&self.pool, alias.tenant_id, std::slice::from_ref(audit)).await?;
+        write_alias(&mut transaction, alias).await.map_err(refused)?;
+        chain::commit(transaction, std::slice::from_ref(audit)).await
+    }
+
+    async fn rename(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        alias: &Alias,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
+        let mut transaction = chain::begin(&self.pool, tool.tenant_id, std::slice::from_ref(audit)).await?;
+        insert_tool(&mut transaction, tool).await.map_err(refused)?;
+        note_schemas(&mut transaction, tool, schemas).await.map_err(refused)?;
         sqlx::query(
-            "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
+            "UPDATE tools_registry SET lifecycle = 'blocked', updated_at = $3 WHERE tenant_id = $1 AND name = $2",
         )
         .bind(alias.tenant_id.uuid())
         .bind(alias.alias.as_str())
-        .bind(alias.target.as_str())
-        .bind(Moment(alias.remove_by))
-        .bind(Moment(alias.created_at))
+        .bind(Moment(tool.updated_at))
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;
+        write_alias(&mut transaction, alias).await.map_err(refused)?;
         chain::commit(transaction, std::slice::from_ref(audit)).await
     }
 
@@ -140,6 +134,43 @@ impl Tools for Postgres {
             .map_err(refused)?;
         read_all(&rows, read_alias)
     }
+}
+
+async fn insert_tool(connection: &mut PgConnection, tool: &Tool) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval, lifecycle,
+             definition, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(tool.id.uuid())
+    .bind(tool.tenant_id.uuid())
+    .bind(tool.spec.name.as_str())
+    .bind(tool.spec.version.to_string())
+    .bind(tool.origin.as_str())
+    .bind(tool.spec.egress_class.as_str())
+    .bind(tool.spec.requires_approval)
+    .bind(tool.lifecycle.as_str())
+    .bind(JsonText(codec::definition(tool)))
+    .bind(Moment(tool.created_at))
+    .bind(Moment(tool.updated_at))
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+async fn write_alias(connection: &mut PgConnection, alias: &Alias) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
+    )
+    .bind(alias.tenant_id.uuid())
+    .bind(alias.alias.as_str())
+    .bind(alias.target.as_str())
+    .bind(Moment(alias.remove_by))
+    .bind(Moment(alias.created_at))
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Content-addressed: the same schemas of the same tool are noted once.

@@ -6,7 +6,7 @@ use redis::{
 };
 use toolgate_store::StoreError;
 
-use super::{quota, rate};
+use super::{cache, quota, rate};
 
 /// A shared cache or limiter that is slower than this is worse than none.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -18,6 +18,7 @@ pub struct RedisShared {
     manager: ConnectionManager,
     pub(super) gcra: Script,
     pub(super) quotas: quota::Scripts,
+    pub(super) release: Script,
 }
 
 impl RedisShared {
@@ -28,7 +29,12 @@ impl RedisShared {
             .set_connection_timeout(Some(CONNECTION_TIMEOUT))
             .set_number_of_retries(1);
         let manager = ConnectionManager::new_with_config(client, config).await.map_err(unavailable)?;
-        Ok(Self { manager, gcra: rate::script(), quotas: quota::Scripts::new() })
+        Ok(Self {
+            manager,
+            gcra: rate::script(),
+            quotas: quota::Scripts::new(),
+            release: cache::release_script(),
+        })
     }
 
     /// A handle on the shared connection: commands need one of their own to be mutable.

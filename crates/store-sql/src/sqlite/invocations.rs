@@ -1,13 +1,16 @@
 use async_trait::async_trait;
-use rusqlite::{named_params, params};
-use toolgate_domain::{Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp};
-use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError};
+use rusqlite::{Row, named_params, params};
+use toolgate_domain::{
+    AgentId, Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp, ToolId,
+};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Usage};
 
 use super::{
     Sqlite,
     database::refused,
-    rows::{query, read_invocation},
+    rows::{get_optional_text, get_optional_uuid, get_text, get_time, get_uuid, query, read_invocation},
 };
+use crate::codec;
 
 #[async_trait]
 impl Invocations for Sqlite {
@@ -74,6 +77,7 @@ impl Invocations for Sqlite {
                 );
                 narrow(filter.agent_id.is_some(), " AND agent_id = :agent", " AND :agent IS NULL");
                 narrow(filter.run_id.is_some(), " AND run_id = :run", " AND :run IS NULL");
+                narrow(filter.parent_id.is_some(), " AND parent_id = :parent", " AND :parent IS NULL");
                 narrow(filter.since.is_some(), " AND created_at >= :since", " AND :since IS NULL");
                 narrow(filter.until.is_some(), " AND created_at < :until", " AND :until IS NULL");
                 sql.push_str(" ORDER BY id DESC LIMIT :limit");
@@ -89,6 +93,7 @@ impl Invocations for Sqlite {
                         ":tool": filter.tool,
                         ":agent": filter.agent_id.map(|id| id.uuid().into_bytes()),
                         ":run": filter.run_id.map(|id| id.uuid().into_bytes()),
+                        ":parent": filter.parent_id.map(|id| id.uuid().into_bytes()),
                         ":since": filter.since.map(Timestamp::as_micros),
                         ":until": filter.until.map(Timestamp::as_micros),
                         ":limit": i64::try_from(filter.limit + 1).unwrap_or(i64::MAX),
@@ -127,6 +132,41 @@ impl Invocations for Sqlite {
                     })
                 })?;
                 Ok(totals.pop().unwrap_or_default())
+            })
+            .await
+    }
+
+    async fn usage(
+        &self,
+        tenant: TenantId,
+        tools: &[ToolId],
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Usage>, StoreError> {
+        let tools = tools.to_vec();
+        self.readers
+            .run(move |connection| {
+                // By the index of tool and moment, one version after the other.
+                let sql = "SELECT tool_id, tool_name, tool_version, caller, agent_id, surface, warnings,
+                        count(*) AS calls, max(created_at) AS last_call
+                    FROM tool_invocations
+                    WHERE tool_id = ?2 AND created_at >= ?3 AND tenant_id = ?1 AND is_test = 0
+                    GROUP BY tool_name, tool_version, caller, agent_id, surface, warnings
+                    ORDER BY last_call DESC LIMIT ?4";
+                let most = i64::try_from(limit).unwrap_or(i64::MAX);
+                let mut found = Vec::new();
+                for tool in tools {
+                    let given = params![
+                        tenant.uuid().into_bytes(),
+                        tool.uuid().into_bytes(),
+                        since.as_micros(),
+                        most
+                    ];
+                    found.extend(query(connection, sql, given, read_usage)?);
+                }
+                found.sort_by_key(|usage| std::cmp::Reverse(usage.last_call));
+                found.truncate(limit);
+                Ok(found)
             })
             .await
     }
@@ -178,4 +218,18 @@ impl Sqlite {
             .run(move |connection| query(connection, sql, params![now.as_micros(), limit], read_invocation))
             .await
     }
+}
+
+fn read_usage(row: &Row<'_>) -> Result<Usage, StoreError> {
+    Ok(Usage {
+        tool_id: ToolId::from_uuid(get_uuid(row, "tool_id")?),
+        tool_name: get_text(row, "tool_name")?,
+        tool_version: get_text(row, "tool_version")?,
+        caller: get_text(row, "caller")?,
+        agent_id: get_optional_uuid(row, "agent_id")?.map(AgentId::from_uuid),
+        surface: codec::parse(&get_text(row, "surface")?)?,
+        warnings: codec::list_from_json(get_optional_text(row, "warnings")?)?,
+        calls: row.get::<_, i64>("calls").map_err(refused)?.cast_unsigned(),
+        last_call: get_time(row, "last_call")?,
+    })
 }

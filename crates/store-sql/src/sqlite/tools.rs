@@ -23,26 +23,7 @@ impl Tools for Sqlite {
         let (tool, schemas) = (tool.clone(), schemas.clone());
         self.writer
             .run_audited(vec![audit.clone()], move |connection| {
-                connection
-                    .execute(
-                        "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval,
-                             lifecycle, definition, created_at, updated_at)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                        params![
-                            tool.id.uuid().into_bytes(),
-                            tool.tenant_id.uuid().into_bytes(),
-                            tool.spec.name.as_str(),
-                            tool.spec.version.to_string(),
-                            tool.origin.as_str(),
-                            tool.spec.egress_class.as_str(),
-                            tool.spec.requires_approval,
-                            tool.lifecycle.as_str(),
-                            codec::definition(&tool),
-                            tool.created_at.as_micros(),
-                            tool.updated_at.as_micros(),
-                        ],
-                    )
-                    .map_err(refused)?;
+                insert_tool(connection, &tool)?;
                 note_schemas(connection, &tool, &schemas)
             })
             .await?;
@@ -131,21 +112,31 @@ impl Tools for Sqlite {
     async fn put_alias(&self, alias: &Alias, audit: &AuditEvent) -> Result<(), StoreError> {
         let alias = alias.clone();
         self.writer
+            .run_audited(vec![audit.clone()], move |connection| write_alias(connection, &alias))
+            .await?;
+        Ok(())
+    }
+
+    async fn rename(
+        &self,
+        tool: &Tool,
+        schemas: &SchemaVersion,
+        alias: &Alias,
+        audit: &AuditEvent,
+    ) -> Result<(), StoreError> {
+        let (tool, schemas, alias) = (tool.clone(), schemas.clone(), alias.clone());
+        self.writer
             .run_audited(vec![audit.clone()], move |connection| {
-                connection
-                    .execute(
-                        "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
-                         ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
-                        params![
-                            alias.tenant_id.uuid().into_bytes(),
-                            alias.alias.as_str(),
-                            alias.target.as_str(),
-                            alias.remove_by.as_micros(),
-                            alias.created_at.as_micros(),
-                        ],
-                    )
-                    .map(drop)
-                    .map_err(refused)
+                insert_tool(connection, &tool)?;
+                note_schemas(connection, &tool, &schemas)?;
+                let sql = "UPDATE tools_registry SET lifecycle = 'blocked', updated_at = ?3 WHERE tenant_id = ?1 AND name = ?2";
+                let old = params![
+                    alias.tenant_id.uuid().into_bytes(),
+                    alias.alias.as_str(),
+                    tool.updated_at.as_micros()
+                ];
+                connection.execute(sql, old).map_err(refused)?;
+                write_alias(connection, &alias)
             })
             .await?;
         Ok(())
@@ -159,6 +150,47 @@ impl Tools for Sqlite {
             })
             .await
     }
+}
+
+fn insert_tool(connection: &Connection, tool: &Tool) -> Result<(), StoreError> {
+    connection
+        .execute(
+            "INSERT INTO tools_registry (id, tenant_id, name, version, origin, egress_class, requires_approval,
+                 lifecycle, definition, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            params![
+                tool.id.uuid().into_bytes(),
+                tool.tenant_id.uuid().into_bytes(),
+                tool.spec.name.as_str(),
+                tool.spec.version.to_string(),
+                tool.origin.as_str(),
+                tool.spec.egress_class.as_str(),
+                tool.spec.requires_approval,
+                tool.lifecycle.as_str(),
+                codec::definition(tool),
+                tool.created_at.as_micros(),
+                tool.updated_at.as_micros(),
+            ],
+        )
+        .map(drop)
+        .map_err(refused)
+}
+
+fn write_alias(connection: &Connection, alias: &Alias) -> Result<(), StoreError> {
+    connection
+        .execute(
+            "INSERT INTO tool_aliases (tenant_id, alias, target, remove_by, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (tenant_id, alias) DO UPDATE SET target = excluded.target, remove_by = excluded.remove_by",
+            params![
+                alias.tenant_id.uuid().into_bytes(),
+                alias.alias.as_str(),
+                alias.target.as_str(),
+                alias.remove_by.as_micros(),
+                alias.created_at.as_micros(),
+            ],
+        )
+        .map(drop)
+        .map_err(refused)
 }
 
 /// Content-addressed: the same schemas of the same tool are noted once.

@@ -7,6 +7,7 @@
     reason = "the suite is made of tests; a broken promise ends one"
 )]
 
+mod cache;
 mod chain;
 mod fixtures;
 mod governance;
@@ -16,10 +17,12 @@ mod objects;
 mod quotas;
 mod reading;
 mod suspensions;
+mod usage;
 
 use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
 
+pub use cache::*;
 pub use chain::*;
 pub use fixtures::Fixture;
 pub use governance::*;
@@ -29,6 +32,7 @@ pub use objects::*;
 pub use quotas::*;
 pub use reading::*;
 pub use suspensions::*;
+pub use usage::*;
 
 /// A way around the traits: what a person with a database shell could do.
 #[async_trait]
@@ -63,6 +67,8 @@ macro_rules! stories {
             approved_calls_and_expired_questions_are_found,
             a_tool_that_writes_asks_whoever_wrote_the_row,
             versions_aliases_and_schemas_are_kept,
+            a_rename_is_all_or_nothing,
+            usage_tells_who_calls_what_and_how,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,

@@ -1,6 +1,4 @@
-//! Stories for the parts that may live outside the database: blobs, cached results, rate accounts.
-
-use std::time::Duration;
+//! Stories for the parts that may live outside the database: blobs, rate accounts.
 
 use bytes::Bytes;
 use futures::TryStreamExt;
@@ -10,7 +8,7 @@ use toolgate_domain::{
     rate::{RateDecision, RateLimit},
 };
 
-use crate::{Blobs, RateLimits, ResultCache};
+use crate::{Blobs, RateLimits};
 
 /// Blobs come back whole, per tenant, and not at all before they are finished.
 pub async fn blobs_come_back_whole(blobs: &dyn Blobs) {
@@ -38,19 +36,6 @@ pub async fn blobs_come_back_whole(blobs: &dyn Blobs) {
     writer.write(chunk).await.unwrap();
     writer.abort().await.unwrap();
     assert!(blobs.read(tenant, given_up).await.unwrap().is_none());
-}
-
-/// A cache answers with what was put under that key, until its time is over.
-pub async fn cached_results_end_with_their_time(cache: &dyn ResultCache) {
-    assert_eq!(cache.get("a").await.unwrap(), None);
-    cache.put("a", Bytes::from_static(b"one"), None).await.unwrap();
-    cache.put("b", Bytes::from_static(b"two"), Some(Duration::from_millis(30))).await.unwrap();
-    assert_eq!(cache.get("a").await.unwrap().unwrap(), "one");
-    // Time itself is the subject here, so the story waits for it: until the entry is gone, however long that takes.
-    while cache.get("b").await.unwrap().is_some() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(cache.get("a").await.unwrap().unwrap(), "one");
 }
 
 /// A burst up to the limit passes; the next call learns when to come back; accounts are apart.

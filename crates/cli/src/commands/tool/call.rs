@@ -45,7 +45,14 @@ pub(super) fn parked(invocation: &Value, output: &Output) -> ExitCode {
     if output.is_json() {
         output.json(invocation);
     } else {
-        output.line(format!("{} waits for a person's approval", text(&invocation["id"])));
+        let id = text(&invocation["id"]);
+        match invocation["waiting_for"].as_array() {
+            Some(inner) => {
+                let inner: Vec<_> = inner.iter().map(text).collect();
+                output.line(format!("{id} runs, and waits for {}", inner.join(", ")));
+            }
+            None => output.line(format!("{id} waits for a person's approval")),
+        }
         output.note(&format!("look at it with `toolgate invocations show {}`", text(&invocation["id"])));
     }
     Exit::NeedsApproval.into()

@@ -72,3 +72,11 @@ pub(crate) async fn alias(args: AliasArgs, client: &Client, output: &Output) -> 
     }
     Ok(ExitCode::SUCCESS)
 }
+
+pub(crate) async fn purge(name: &str, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
+    client.delete(&["api", "tools", name, "cache"]).value().await?;
+    output.answer(&json!({"name": name, "purged": true}), || {
+        output.line(format!("the kept results of {name} are forgotten"));
+    });
+    Ok(ExitCode::SUCCESS)
+}

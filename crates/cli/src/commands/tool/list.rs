@@ -29,6 +29,7 @@ pub(crate) async fn run(args: ListToolsArgs, client: &Client, output: &Output) -
             .query("egress_class", args.egress_class.as_ref())
             .query("origin", args.origin.as_ref())
             .query("lifecycle", args.lifecycle.as_ref())
+            .query("include_deprecated", args.include_deprecated.then_some("true"))
     };
     let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     if output.is_json() {

@@ -1,7 +1,7 @@
 //! JMESPath, by the crate of that name, which has no budget either: `[@,@]|[@,@]|…` doubles with every step. How far
 //! a query can multiply its data is bounded from its syntax tree before it runs.
 
-use jmespath::{Expression, Rcvar, Variable, ast::Ast};
+use jmespath::{Rcvar, Runtime, Variable, ast::Ast};
 use serde_json::Value;
 
 use crate::builtin::measure::Size;
@@ -13,21 +13,33 @@ const MAX_VALUES: u64 = 3_000_000;
 /// Beyond this the library's arithmetic on slices could overflow.
 const MAX_STEP: u32 = 1_000_000;
 
-/// Whether it is a query at all; the message says what is wrong with it.
-pub(crate) fn check(query: &str) -> Result<(), String> {
-    compile(query).map(drop)
+/// Whether the query is one that could be run.
+pub(super) fn check(query: &str) -> Result<(), String> {
+    if nesting(query) > MAX_NESTING {
+        return Err(too_nested());
+    }
+    let mut runtime = Runtime::new();
+    runtime.register_builtin_functions();
+    let expression = runtime.compile(query).map_err(|error| not_jmespath(&error))?;
+    growth(expression.as_ast()).map(drop)
 }
 
-fn compile(query: &str) -> Result<Expression<'static>, String> {
-    if nesting(query) > MAX_NESTING {
-        return Err(format!("the query nests or chains more than {MAX_NESTING} steps"));
-    }
-    jmespath::compile(query).map_err(|error| format!("the query is not JMESPath: {}", line(&error)))
+fn too_nested() -> String {
+    format!("the query nests or chains more than {MAX_NESTING} steps")
+}
+
+fn not_jmespath(error: &impl ToString) -> String {
+    format!("the query is not JMESPath: {}", line(error))
 }
 
 /// What the query makes of the data. `size` is the size of the data.
-pub(crate) fn query(data: &Value, size: Size, query: &str) -> Result<Value, String> {
-    let expression = compile(query)?;
+pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, String> {
+    if nesting(query) > MAX_NESTING {
+        return Err(too_nested());
+    }
+    let mut runtime = Runtime::new();
+    runtime.register_builtin_functions();
+    let expression = runtime.compile(query).map_err(|error| not_jmespath(&error))?;
     let growth = growth(expression.as_ast())?;
     if growth.saturating_mul(size.nodes + size.text_bytes / 8) > MAX_VALUES {
         return Err(

@@ -1,12 +1,12 @@
 //! `query_json`: parts of a JSON value.
 
 use serde_json::{Value, json};
-use toolgate_domain::{ToolError, ToolSpec, json::check_value, tool::SectionType};
+use toolgate_domain::{ToolError, ToolSpec, tool::SectionType};
 
-use super::{jmespath, jsonpath};
+use super::evaluate::{Language, MAX_QUERY_CHARS, evaluate};
 use crate::builtin::{
     definition::{Definition, answers, refuses, section},
-    measure::{self, Size},
+    measure,
     tool::{Builtin, BuiltinContext, Weight},
 };
 
@@ -19,11 +19,6 @@ null where nothing is found. In JSONPath filters use @ for the element, single q
 'smith')` or `match` for patterns; there is no arithmetic. `count` is the number of matches. Queries have up to 1000 \
 characters; one that could multiply the data beyond bounds is refused, as is a result larger than 200,000 values. \
 Not for changing data, and not for text that is not JSON yet (parse_csv for tables).";
-
-const MAX_QUERY_CHARS: usize = 1_000;
-const MAX_DEPTH: usize = 64;
-const MAX_RESULT_NODES: u64 = 200_000;
-const MAX_RESULT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// JSONPath and JMESPath.
 pub(in crate::builtin) struct QueryJson;
@@ -100,54 +95,19 @@ impl Builtin for QueryJson {
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
         let (data, query) = (&input["data"], input["query"].as_str().unwrap_or_default());
-        if query.len() > MAX_QUERY_CHARS && query.chars().count() > MAX_QUERY_CHARS {
-            return Err(ToolError::validation(format!(
-                "the query has more than {MAX_QUERY_CHARS} characters"
-            )));
-        }
-        let size = Size::of(data);
-        if size.depth > MAX_DEPTH as u64 {
-            return Err(ToolError::validation(format!("the data nests deeper than {MAX_DEPTH} levels")));
-        }
-        let (result, count) = match input["language"].as_str() {
-            None | Some("jsonpath") => {
-                let found = jsonpath::query(data, size, query).map_err(ToolError::validation)?;
-                check_size(found.iter().copied())?;
-                let count = found.len();
-                (found.into_iter().cloned().collect(), count)
-            }
-            Some("jmespath") => {
-                let result = jmespath::query(data, size, query).map_err(ToolError::validation)?;
-                check_size([&result])?;
-                let count = match &result {
-                    Value::Null => 0,
-                    Value::Array(items) => items.len(),
-                    _ => 1,
-                };
-                (result, count)
-            }
+        let language = match input["language"].as_str() {
+            None | Some("jsonpath") => Language::JsonPath,
+            Some("jmespath") => Language::JmesPath,
             Some(_) => return Err(ToolError::validation("`language` is jsonpath or jmespath")),
         };
-        // The query may have nested lists, or read numbers out of text.
-        check_value(&result, MAX_DEPTH - 1)
-            .map_err(|error| ToolError::validation(format!("the result: {error}")))?;
+        let result = evaluate(language, data, query).map_err(ToolError::validation)?;
+        let count = match &result {
+            Value::Array(items) => items.len(),
+            Value::Null => 0,
+            _ => 1,
+        };
         Ok(json!({"result": result, "count": count}))
     }
-}
-
-fn check_size<'a>(values: impl IntoIterator<Item = &'a Value>) -> Result<(), ToolError> {
-    let (mut nodes, mut bytes) = (0, 0);
-    for value in values {
-        let size = Size::of(value);
-        nodes += size.nodes;
-        bytes += size.about_bytes();
-        if nodes > MAX_RESULT_NODES || bytes > MAX_RESULT_BYTES {
-            return Err(ToolError::validation(format!(
-                "the result has more than {MAX_RESULT_NODES} values or {MAX_RESULT_BYTES} bytes: narrow the query"
-            )));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

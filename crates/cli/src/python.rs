@@ -1,0 +1,70 @@
+//! The Python runtimes: the default one runs in the worker beside this program, the full one where it was installed.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::Context;
+use rand::RngExt;
+use toolgate_runtimes::python::{
+    Offer, PoolOptions, PythonLimits, PythonRuntime, Sandbox, SnapshotSeal, WorkerProgram, WorkerSandbox,
+    find_worker,
+};
+use toolgate_store::Settings;
+
+use crate::{commands::sandbox, config::Config};
+
+/// An interpreter of its own is heavy: one stands ready.
+const FULL_POOL: PoolOptions = PoolOptions {
+    min_idle: 1,
+    max_running: 8,
+    max_queued: 128,
+    max_queue_ms: 10_000,
+    worker_start_ms: 10_000,
+};
+
+/// `None` when there is no worker: then tools of kind `python` cannot be saved or called, and the log says why.
+pub(crate) async fn runtime(
+    config: &Config,
+    settings: &dyn Settings,
+) -> anyhow::Result<Option<PythonRuntime>> {
+    let worker = match find_worker(config.sandbox.worker.as_deref()) {
+        Ok(worker) => worker,
+        Err(why) => {
+            tracing::warn!(%why, "Python tools are not offered");
+            return Ok(None);
+        }
+    };
+    let limits = PythonLimits::default();
+    let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker), &limits, PoolOptions::default())
+        .context("the Python sandbox cannot be started")?;
+    let default = Offer::of(Arc::new(sandbox));
+    default.begin();
+    // Snapshots outlive the process, and go on in another one of the same installation.
+    let key = settings.get_or_init("snapshot_key", &rand::rng().random::<[u8; 32]>()).await?;
+    let key = key.as_slice().try_into().context("the key that seals snapshots has another length")?;
+    let runtime = PythonRuntime::new(default, limits, SnapshotSeal::new(key));
+    let directory = config.sandbox.full_dir.clone().unwrap_or_else(|| config.data_dir.join("sandbox"));
+    if !directory.join("manifest.json").is_file() {
+        return Ok(Some(runtime));
+    }
+    let worker = match sandbox::find_worker(config.sandbox.full_worker.as_deref()) {
+        Ok(worker) => worker,
+        Err(failure) => {
+            tracing::warn!(why = %failure.message, "the full Python runtime is installed and not offered");
+            return Ok(Some(runtime));
+        }
+    };
+    let full = Offer::opening(move || open_full(worker.clone(), directory.clone()));
+    full.begin();
+    Ok(Some(runtime.with_full(full)))
+}
+
+/// What was installed is native code: it is held against its checksums once, and the workers are told the result.
+async fn open_full(worker: PathBuf, directory: PathBuf) -> Result<Arc<dyn Sandbox>, String> {
+    let directory = directory.canonicalize().map_err(|e| e.to_string())?;
+    let manifest = sandbox::check(&worker, &directory).await.map_err(|e| e.to_string())??;
+    let stamp = manifest["stamp"].as_str().ok_or("its manifest has no stamp")?.to_owned();
+    let arguments = ["run".to_owned(), directory.display().to_string(), stamp];
+    let program = WorkerProgram::new(worker).with_arguments(arguments);
+    let sandbox = WorkerSandbox::new("full", false, program, FULL_POOL).map_err(|e| e.to_string())?;
+    Ok(Arc::new(sandbox))
+}

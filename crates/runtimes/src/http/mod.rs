@@ -1,0 +1,18 @@
+//! Tools that are HTTP requests: by configuration, `http_request`, and `webSearch`.
+//!
+//! Whatever goes out goes through the wall (`wall/`), by one client (`client/`).
+
+mod client;
+mod config;
+mod options;
+mod read;
+mod run;
+mod runtime;
+mod tools;
+pub mod wall;
+
+#[cfg(test)]
+mod tests;
+
+pub use options::{HttpLimits, HttpOptions};
+pub use runtime::{HttpRuntime, HttpSetupError};

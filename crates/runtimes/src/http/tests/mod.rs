@@ -1,0 +1,13 @@
+//! The runtime with its real client, against real servers on this machine.
+
+mod answers;
+mod attempts;
+mod auth;
+mod bench;
+mod definitions;
+mod floods;
+mod host;
+mod paging;
+mod search;
+mod ssrf;
+mod templates;

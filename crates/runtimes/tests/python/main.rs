@@ -1,0 +1,14 @@
+//! The Python sandbox, with its real workers. `make sandbox` builds them.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where its story breaks")]
+
+mod attempts;
+mod common;
+mod door;
+mod escapes;
+mod host_calls;
+mod pool;
+mod protocol;
+mod runtime;
+mod tools;
+mod walls;
