@@ -11,6 +11,8 @@ mod receipts;
 mod rows;
 mod sandbox;
 mod secret;
+mod skill;
+mod task;
 mod tenant;
 mod tool;
 mod webhook;
@@ -32,6 +34,8 @@ pub(crate) use receipts::{
 pub(crate) use rows::Rows;
 pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
+pub(crate) use skill::{SkillCommand, SkillParts};
+pub(crate) use task::{ListTasksArgs, TaskCommand};
 pub(crate) use tenant::{NamedArgs, SettingsCommand, TenantCommand};
 pub(crate) use tool::{
     AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, RenameArgs, TestArgs, ToolCommand, UsageArgs,
@@ -133,6 +137,12 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make and change profiles: what tightens an assignment
     #[command(subcommand)]
     Profile(ProfileCommand),
+    /// Make and change skills: instructions that prompt tools run against an agent
+    #[command(subcommand)]
+    Skill(SkillCommand),
+    /// See and do the work that tools handed to somebody
+    #[command(subcommand)]
+    Task(TaskCommand),
     /// Write the rules of calls, try them on the past, and ask what would happen
     #[command(subcommand)]
     Policy(PolicyCommand),

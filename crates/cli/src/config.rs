@@ -63,6 +63,9 @@ pub(crate) struct ServeArgs {
     /// The client's secret, for a confidential client
     #[arg(long, env = "TOOLGATE_OIDC_CLIENT_SECRET", hide_env_values = true, value_name = "SECRET")]
     oidc_client_secret: Option<String>,
+    /// For trying prompt tools without a provider: a model that answers from this file
+    #[arg(long, env = "TOOLGATE_MODEL_SCRIPT", value_name = "FILE")]
+    model_script: Option<PathBuf>,
     /// For development: keys of the service role may call without asking a person. Every use is audited
     #[arg(long, env = "TOOLGATE_BYPASS_APPROVAL")]
     bypass_approval: bool,
@@ -92,6 +95,7 @@ pub(crate) struct Config {
     pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
+    pub(crate) model_script: Option<PathBuf>,
     pub(crate) bypass_approval: bool,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
@@ -148,6 +152,7 @@ impl Config {
             },
             secrets_key_file: None,
             oidc: None,
+            model_script: None,
             bypass_approval: false,
             json_logs: false,
             limits,
@@ -195,6 +200,7 @@ impl Config {
         };
         Ok(Self {
             oidc,
+            model_script: args.model_script.or(written.model_script),
             bypass_approval: args.bypass_approval || written.bypass_approval,
             listen: args
                 .listen

@@ -7,10 +7,13 @@ use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
+    composition::CompositionRuntime,
     http::{HttpOptions, HttpRuntime},
+    prompt::{PromptRuntime, ScriptedModel},
+    task::TaskRuntime,
 };
 use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
 use toolgate_store_sql::{
@@ -23,6 +26,8 @@ use toolgate_store_sql::{
 };
 
 use crate::{config::Config, python};
+
+const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
@@ -90,7 +95,13 @@ pub(crate) async fn start_engine(
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let http = HttpRuntime::new(Arc::clone(&clock), http_options(config))?;
     let mut code_tools = [builtin.specs(), http.specs()].concat();
-    let mut runtimes: Vec<Arc<dyn Runtime>> = vec![Arc::new(builtin), Arc::new(http)];
+    let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
+        Arc::new(builtin),
+        Arc::new(http),
+        Arc::new(CompositionRuntime),
+        Arc::new(PromptRuntime::new(open_model(config)?)),
+        Arc::new(TaskRuntime),
+    ];
     if let Some(python) = python::runtime(config, &*stores.settings).await? {
         code_tools.extend(python.specs());
         runtimes.push(Arc::new(python));
@@ -99,6 +110,18 @@ pub(crate) async fn start_engine(
     let options =
         EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
     Ok(Engine::start(options).await?)
+}
+
+/// The model that prompt tools ask, where one is set up.
+fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
+    let Some(file) = &config.model_script else {
+        return Ok(None);
+    };
+    let shown = file.display();
+    let script = crate::document::read_text(file, MAX_SCRIPT_BYTES)?;
+    let model = ScriptedModel::parse(&script)
+        .map_err(|error| anyhow::anyhow!("{shown} is no script of a model: {error}"))?;
+    Ok(Some(Arc::new(model)))
 }
 
 fn http_options(config: &Config) -> HttpOptions {

@@ -34,9 +34,10 @@ scopes! {
     ToolsWrite = "tools:write", "Register tools and change their lifecycle.";
     InvocationsRead = "invocations:read", "Read invocations, receipts, events and blobs.";
     ApprovalsDecide = "approvals:decide", "Approve or reject calls that wait for a person.";
+    TasksWork = "tasks:work", "List tasks; start, complete and cancel them.";
     MetricsRead = "metrics:read", "Read the metrics.";
-    AgentsRead = "agents:read", "Read agents, profiles, assignments and permissions.";
-    AgentsWrite = "agents:write", "Make and change agents and profiles, assign tools, set permissions.";
+    AgentsRead = "agents:read", "Read agents, skills, profiles, assignments and permissions.";
+    AgentsWrite = "agents:write", "Make and change agents, skills and profiles, assign tools, set permissions.";
     PoliciesRead = "policies:read", "Read the policy, and judge past calls by another one.";
     PoliciesWrite = "policies:write", "Put a policy in force, and change the tenant's own limits.";
     SecretsWrite = "secrets:write", "Set, list, rotate and delete secrets.";
@@ -55,6 +56,7 @@ impl Scope {
             Self::ToolsWrite => &["tools.tenant.create", "tools.tenant.update"],
             Self::InvocationsRead => &["invocations.tenant.read"],
             Self::ApprovalsDecide => &["approvals.tenant.decide"],
+            Self::TasksWork => &["tasks.tenant.work"],
             Self::MetricsRead => &["metrics.tenant.read"],
             Self::AgentsRead => &["agents.tenant.read"],
             Self::AgentsWrite => &[

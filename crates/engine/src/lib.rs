@@ -12,6 +12,7 @@ mod registry;
 mod rules;
 mod secrets;
 mod signing;
+mod tasks;
 mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
@@ -27,15 +28,15 @@ pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use ports::{
     Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, NewAttachment, Notifier, Output,
-    Resumed, RunContext, Runtime, Waiting,
+    PlannedCall, Resumed, RunContext, Runtime, Waiting,
 };
 pub use registry::{
     AuthorError, DefinitionError, Difference, Patched, RegisterError, Registered, Registry, RegistryError,
-    ToolFilter, UsageLine, definition_from_json, parse_tool_md, referred_tools,
+    ToolFilter, UsageLine, compile_schema, complaints, definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,
-    ReplayedDecision, RuleError, Rules, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
+    ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
 };
 pub use secrets::{
     MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret,
@@ -44,5 +45,6 @@ pub use secrets::{
     resolve_scope, sealed_by,
 };
 pub use signing::BlobSigner;
+pub use tasks::{NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
 pub use webhooks::{LinkAction, LinkError, Question, Tested};

@@ -98,13 +98,35 @@ impl RunContext {
     }
 }
 
+/// A call of another tool, as far as it is known before it is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedCall {
+    /// Where it stands in the execution block: a JSON pointer.
+    pub pointer: String,
+    pub tool: String,
+    /// It belongs to every run but for conditions. Otherwise code decides while it runs.
+    pub certain: bool,
+    /// The inputs that it passes, where they are laid down.
+    pub passes: Option<Vec<String>>,
+    /// It may be made again after a failure.
+    pub repeats: bool,
+}
+
+impl PlannedCall {
+    /// A call that code may make.
+    pub fn possible(tool: String) -> Self {
+        Self { pointer: String::new(), tool, certain: false, passes: None, repeats: false }
+    }
+}
+
 /// Runs one kind of tool.
 #[async_trait]
 pub trait Runtime: Send + Sync {
     /// The `execution.kind` it serves.
     fn kind(&self) -> &'static str;
 
-    /// Whether it can run this execution block; the message says what is wrong with it.
+    /// Whether it can run this execution block; the message says what is wrong with it. One that begins with a JSON pointer and
+    /// `: ` names the place inside the block.
     fn check(&self, execution: &Execution) -> Result<(), String>;
 
     /// What it asks of an input beyond the schema. Nobody is asked about a call that this refuses.
@@ -119,6 +141,16 @@ pub trait Runtime: Send + Sync {
 
     /// The tools that it calls, as its author named them.
     fn calls(&self, _execution: &Execution) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same with what is known of each call before it is made; it is held against the tools there are when a tool is saved.
+    fn planned(&self, execution: &Execution) -> Vec<PlannedCall> {
+        self.calls(execution).into_iter().map(PlannedCall::possible).collect()
+    }
+
+    /// The agents to whom it hands work, by handle or id: the tools that they were given count as called.
+    fn delegates(&self, _execution: &Execution) -> Vec<String> {
         Vec::new()
     }
 

@@ -43,7 +43,7 @@ macro_rules! required {
 }
 
 required! {
-    ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide MetricsRead AgentsRead AgentsWrite PoliciesRead
+    ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide TasksWork MetricsRead AgentsRead AgentsWrite PoliciesRead
     PoliciesWrite PeopleRead PeopleWrite AuditRead Admin
 }
 

@@ -32,6 +32,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "tools", description = "What can be called"),
         (name = "calls", description = "Calling, and stopping calls"),
         (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
+        (name = "tasks", description = "Work that tools handed to somebody"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
         (name = "agents", description = "Agents, what was assigned to them, and on which terms"),
         (name = "policies", description = "The tenant's own rules and limits"),
@@ -103,6 +104,13 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::assignments::revoke))
         .routes(routes!(routes::profiles::list, routes::profiles::create))
         .routes(routes!(routes::profiles::get, routes::profiles::update, routes::profiles::delete))
+        .routes(routes!(routes::skills::list, routes::skills::create))
+        .routes(routes!(routes::skills::get, routes::skills::update, routes::skills::delete))
+        .routes(routes!(routes::tasks::list))
+        .routes(routes!(routes::tasks::get))
+        .routes(routes!(routes::tasks::start))
+        .routes(routes!(routes::tasks::complete))
+        .routes(routes!(routes::tasks::cancel))
         .routes(routes!(routes::policies::list, routes::policies::put))
         .routes(routes!(routes::policies::replay))
         .routes(routes!(routes::settings::get, routes::settings::put))

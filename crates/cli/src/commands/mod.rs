@@ -16,6 +16,8 @@ pub(crate) mod sandbox;
 mod secret;
 mod serve;
 mod settings;
+mod skill;
+mod task;
 mod tenant;
 mod tool;
 mod user;
@@ -61,6 +63,8 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Reject(args) => decide::reject(args, &client()?, output).await,
         Command::Agent(command) => agent::run(command, &client()?, output).await,
         Command::Profile(command) => profile::run(command, &client()?, output).await,
+        Command::Skill(command) => skill::run(command, &client()?, output).await,
+        Command::Task(command) => task::run(command, &client()?, output).await,
         Command::Settings(command) => settings::run(command, &client()?, output).await,
         Command::User(command) => user::run(command, &client()?, output).await,
         Command::Role(command) => role::run(command, &client()?, output).await,

@@ -21,3 +21,4 @@ mod support;
 mod testing;
 mod watching;
 mod webhooks;
+mod working;

@@ -178,7 +178,8 @@ pub(crate) fn ended(server: &Server, row: &Value) -> Value {
     let mut lines = BufReader::new(follower.stdout.take().unwrap());
     loop {
         let event: Value = serde_json::from_str(&read_line(&mut lines)).unwrap();
-        if matches!(event["type"].as_str(), Some("tool.completed" | "tool.failed")) {
+        let is_end = matches!(event["type"].as_str(), Some("tool.completed" | "tool.failed"));
+        if is_end && event["invocation_id"] == row["id"] {
             break;
         }
     }

@@ -7,6 +7,8 @@ mod person;
 mod profile;
 mod role;
 mod settings;
+mod skill;
+mod task;
 mod webhook;
 
 pub use agent::{Agent, AgentStatus, Guard};
@@ -16,4 +18,6 @@ pub use person::{OidcIdentity, User, UserStatus, Workspace};
 pub use profile::{ApprovalTerms, Profile};
 pub use role::{BUILT_IN_ROLES, Role};
 pub use settings::{Budget, TenantSettings, ToolSettings};
+pub use skill::Skill;
+pub use task::{Assignee, Task, TaskAnswer, TaskStatus};
 pub use webhook::{Delivery, DeliveryStatus, Webhook, WebhookEvent};

@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 use super::PermissionSet;
 
 const VIEWER: &[&str] = &["tools.tenant.read", "invocations.tenant.read", "agents.tenant.read"];
-const MEMBER: &[&str] = &["tools.tenant.execute", "secrets.user.update"];
-const APPROVER: &[&str] = &["approvals.tenant.decide"];
+const MEMBER: &[&str] = &["tools.tenant.execute", "secrets.user.update", "tasks.tenant.work"];
+const APPROVER: &[&str] = &["approvals.tenant.decide", "tasks.tenant.work"];
 const BUILDER: &[&str] = &[
     "tools.tenant.create",
     "tools.tenant.update",

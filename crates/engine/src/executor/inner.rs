@@ -130,8 +130,8 @@ impl Invoker {
         }
     }
 
-    /// An inner call names its outer one, so that must be in the ledger first.
-    async fn be_on_record(&self) -> Result<(), ToolError> {
+    /// Puts the outer call on record now: an inner call names it, and so does whatever else outlives the run.
+    pub async fn be_on_record(&self) -> Result<(), ToolError> {
         let (told, on_record) = oneshot::channel();
         let gone = |_| ToolError::new(ErrorCode::Unknown, "the outer call is over");
         self.outer.words.send(Word::Record(told)).await.map_err(|_| gone(()))?;
@@ -154,6 +154,7 @@ impl Engine {
 
     /// Ends what a call began and did not wait for.
     pub(crate) async fn abandon_children(&self, parent: &Invocation) {
+        self.withdraw_task(parent).await;
         let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
         let children = match self.stores.suspensions.children(parent.tenant_id, parent.id, most).await {
             Ok(children) => children,

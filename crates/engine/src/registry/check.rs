@@ -132,9 +132,7 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
 fn check_execution(spec: &ToolSpec, runtimes: &Runtimes) -> Result<(), DefinitionError> {
     let kind = spec.execution.kind.as_str();
     match runtimes.get(kind) {
-        Some(runtime) => {
-            runtime.check(&spec.execution).map_err(|message| DefinitionError::at("/execution", message))
-        }
+        Some(runtime) => runtime.check(&spec.execution).map_err(|message| in_execution(&message)),
         None if KNOWN_KINDS.contains(&kind) => Err(DefinitionError::at(
             "/execution/kind",
             format!("tools of kind `{kind}` do not run yet in this version; these do: {}", names(runtimes)),
@@ -143,6 +141,16 @@ fn check_execution(spec: &ToolSpec, runtimes: &Runtimes) -> Result<(), Definitio
             "/execution/kind",
             format!("`{kind}` is no kind of tool; these run: {}", names(runtimes)),
         )),
+    }
+}
+
+/// A runtime may say where in its block something is wrong.
+fn in_execution(message: &str) -> DefinitionError {
+    match message.split_once(": ") {
+        Some((place, rest)) if place.starts_with('/') && !place.contains(char::is_whitespace) => {
+            DefinitionError::at(format!("/execution{place}"), rest)
+        }
+        _ => DefinitionError::at("/execution", message),
     }
 }
 

@@ -97,6 +97,7 @@ impl Registry {
         }
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
+        warnings.extend(self.check_links(caller, &mut spec, &snapshot).await?);
         warnings.extend(self.warn_about(&snapshot, &references(&spec)));
         let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;
         if dry_run || registered.is_no_change() {

@@ -266,9 +266,13 @@ impl Registry {
         }
         let alias = Alias { tenant_id: caller.tenant_id, alias, target, remove_by, created_at: now };
         let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "tool.alias", &alias.alias).to(&alias);
-        self.stores.tools.put_alias(&alias, &event).await?;
         let mut changed = Snapshot::clone(&snapshot);
         changed.aliases.insert(alias.alias.clone(), alias.clone());
+        let targets = snapshot.versions(&alias.target);
+        if let Some(circle) = self.refuse_circular_alias(caller, targets, &changed).await? {
+            return Err(RegistryError::Invalid(circle));
+        }
+        self.stores.tools.put_alias(&alias, &event).await?;
         self.publish(caller.tenant_id, changed);
         self.stores.signals.publish(Signal::Tools).await?;
         Ok(alias)

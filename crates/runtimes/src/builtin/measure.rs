@@ -7,7 +7,7 @@ pub(super) const INLINE_BYTES: usize = 4 * 1024;
 
 /// The size of a JSON value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// Values, counting arrays, objects and what they hold.
     pub(super) nodes: u64,
     /// Levels of arrays and objects.
@@ -18,7 +18,7 @@ pub(super) struct Size {
 
 impl Size {
     /// Walks the value without recursion, so that the depth of what is measured cannot matter.
-    pub(super) fn of(value: &Value) -> Self {
+    pub(crate) fn of(value: &Value) -> Self {
         let mut size = Self::default();
         let mut open = vec![(value, 1_u64)];
         while let Some((value, level)) = open.pop() {
@@ -49,7 +49,7 @@ impl Size {
 }
 
 /// Whether `value` is small enough to be worked on where it arrived.
-pub(super) fn is_small(value: &Value) -> bool {
+pub(crate) fn is_small(value: &Value) -> bool {
     let mut left = INLINE_BYTES;
     let mut open = vec![value];
     while let Some(value) = open.pop() {

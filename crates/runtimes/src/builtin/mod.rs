@@ -1,6 +1,5 @@
 //! Utility tools that are defined in code: nothing outside is touched, and every cost is bounded before it is paid.
 
-mod binding;
 mod calculate;
 mod catalog;
 mod convert_units;
@@ -11,13 +10,14 @@ mod generate_ids;
 mod get_time;
 mod hash_text;
 mod manage_tools;
-mod measure;
+pub(crate) mod measure;
 mod parse_csv;
 mod query_json;
-mod render_template;
+pub(crate) mod render_template;
 mod runtime;
 mod suggest;
 mod summarize_numbers;
+mod task_status;
 mod tool;
 mod validate_json;
 mod wait;
@@ -25,7 +25,6 @@ mod wait;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use binding::bind;
 pub use catalog::all;
 pub(crate) use query_json::{Language, check_query, evaluate};
 pub use runtime::BuiltinRuntime;

@@ -11,12 +11,14 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
-use super::{Builtin, BuiltinContext, Weight, all, binding::bind, manage_tools, wait};
+use super::{Builtin, BuiltinContext, Weight, all, manage_tools, task_status, wait};
+use crate::binding::bind;
 
 enum Handler {
     Plain(Arc<dyn Builtin>),
     Wait,
     ManageTools,
+    TaskStatus,
 }
 
 impl Handler {
@@ -25,6 +27,7 @@ impl Handler {
             Self::Plain(builtin) => builtin.spec(),
             Self::Wait => wait::spec(),
             Self::ManageTools => manage_tools::spec(),
+            Self::TaskStatus => task_status::spec(),
         }
     }
 }
@@ -45,7 +48,8 @@ pub struct BuiltinRuntime {
 impl BuiltinRuntime {
     /// The error names a built-in whose own schema does not compile; a test shows that there is none.
     pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>) -> Result<Self, String> {
-        let handlers = all().into_iter().map(Handler::Plain).chain([Handler::Wait, Handler::ManageTools]);
+        let handlers =
+            all().into_iter().map(Handler::Plain).chain([Handler::Wait, Handler::ManageTools, Handler::TaskStatus]);
         let served = handlers
             .map(|handler| {
                 let spec = handler.spec();
@@ -109,7 +113,7 @@ impl Runtime for BuiltinRuntime {
         let served = self.find(&tool.spec.execution).map_err(broken)?;
         let input = match tool.spec.execution.config.get("arguments") {
             None => input,
-            Some(arguments) => bind(arguments, &input),
+            Some(arguments) => bind(arguments, &[("input", &input)]),
         };
         // The door has held a tool of ours against this very schema already.
         let checked = tool.origin == Origin::Code;
@@ -127,6 +131,7 @@ impl Runtime for BuiltinRuntime {
         let answer = match &served.handler {
             Handler::Wait => wait::run(&input, &context).await.map(Output::from),
             Handler::ManageTools => manage_tools::run(&input, &context).await.map(Output::from),
+            Handler::TaskStatus => task_status::run(&input, &context).await.map(Output::from),
             Handler::Plain(builtin) if builtin.weight(&input) == Weight::Inline => {
                 let cancelled = || context.cancel.is_cancelled();
                 let within = BuiltinContext { clock: &*self.clock, ids: &*self.ids, cancelled: &cancelled };

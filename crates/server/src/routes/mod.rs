@@ -32,6 +32,8 @@ pub(crate) mod roles;
 pub(crate) mod secrets;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
+pub(crate) mod skills;
+pub(crate) mod tasks;
 pub(crate) mod tenants;
 pub(crate) mod test_runs;
 pub(crate) mod tools;

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, MasterKey};
-use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_runtimes::{
+    builtin::BuiltinRuntime, composition::CompositionRuntime, prompt::PromptRuntime, task::TaskRuntime,
+};
 use toolgate_server::{AppState, serve};
 use toolgate_store::Stores;
 use toolgate_store_sql::{
@@ -51,7 +53,12 @@ impl House {
             clock: Arc::new(SystemClock),
             ids,
             limits,
-            runtimes: vec![Arc::new(builtin)],
+            runtimes: vec![
+                Arc::new(builtin),
+                Arc::new(CompositionRuntime),
+                Arc::new(PromptRuntime::new(None)),
+                Arc::new(TaskRuntime),
+            ],
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,

@@ -23,3 +23,4 @@ mod test_runs;
 mod walls;
 mod webhook_links;
 mod webhooks;
+mod work;

@@ -29,6 +29,11 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
+    let (_, skill) = house.post("/api/skills", json!({"name": "s", "instructions": "x"})).await;
+    house.register(definition("chore", "", json!({"execution": {"kind": "task", "title": "x"}}))).await;
+    let (_, chore) = house.post("/api/tools/chore/invoke", json!({})).await;
+    let task = json!({"id": chore["output"]["task_id"]});
+    assert!(skill["id"].is_string() && task["id"].is_string(), "{skill} {chore}");
     let (_, user) = house.post("/api/users", json!({"email": "a@b.c", "name": "A"})).await;
     let (_, key) = house.post("/api/keys", json!({"name": "k", "scopes": ["tools:read"]})).await;
     let (_, hook) = house.post("/api/webhooks", json!({"name": "w", "url": "http://127.0.0.1:9/"})).await;
@@ -60,6 +65,13 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/profiles/{id}", &profile, json!({})),
         ("put", "/api/profiles/{id}", &profile, json!({"name": "q"})),
         ("delete", "/api/profiles/{id}", &profile, json!({})),
+        ("get", "/api/skills/{id}", &skill, json!({})),
+        ("put", "/api/skills/{id}", &skill, json!({"name": "t", "instructions": "x"})),
+        ("delete", "/api/skills/{id}", &skill, json!({})),
+        ("get", "/api/tasks/{id}", &task, json!({})),
+        ("post", "/api/tasks/{id}/start", &task, json!({})),
+        ("post", "/api/tasks/{id}/complete", &task, json!({})),
+        ("post", "/api/tasks/{id}/cancel", &task, json!({})),
         ("get", "/api/users/{id}", &user, json!({})),
         ("patch", "/api/users/{id}", &user, json!({"name": "x"})),
         ("delete", "/api/keys/{id}", &key, json!({})),
@@ -121,6 +133,8 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         "/api/agents",
         "/api/assignments",
         "/api/profiles",
+        "/api/skills",
+        "/api/tasks",
         "/api/users",
         "/api/approvals",
         "/api/webhooks",

@@ -16,3 +16,4 @@ mod statements;
 mod tool;
 
 pub(super) use tool::RenderTemplate;
+pub(crate) use {render::check, tool::fill};

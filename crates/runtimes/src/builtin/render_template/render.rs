@@ -19,6 +19,14 @@ use super::{
 /// Instructions that a rendering may run.
 const FUEL: u64 = 500_000;
 
+/// Whether it is a template at all; the message says what is wrong with it, and on which line.
+pub(crate) fn check(template: &str) -> Result<(), String> {
+    guard::check(template)?;
+    let tree = machinery::parse(template, "template", SyntaxConfig::default())
+        .map_err(|error| described(&error, template))?;
+    statement(&tree).map(drop)
+}
+
 /// Renders `template`; the error says what is wrong, and on which line.
 pub(super) fn render(template: &str, values: Value) -> Result<String, String> {
     guard::check(template)?;

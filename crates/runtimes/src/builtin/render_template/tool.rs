@@ -93,27 +93,31 @@ impl Builtin for RenderTemplate {
     }
 
     fn call(&self, input: &Value, _ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
-        let template = input["template"].as_str().unwrap_or_default();
-        if template.len() > MAX_TEMPLATE_CHARS && template.chars().count() > MAX_TEMPLATE_CHARS {
-            return Err(ToolError::validation(format!(
-                "the template has more than {MAX_TEMPLATE_CHARS} characters"
-            )));
-        }
-        let size = Size::of(&input["values"]);
-        if size.depth > MAX_DEPTH || size.about_bytes() > MAX_VALUES_BYTES {
-            return Err(ToolError::validation(format!(
-                "the values have more than {MAX_DEPTH} levels or {MAX_VALUES_BYTES} bytes"
-            )));
-        }
-        // Names that no template can spell are those of our own functions.
-        let spellable = |(name, _): &(&String, &Value)| !name.starts_with('\0');
-        let fields = input["values"].as_object().into_iter().flatten().filter(spellable);
-        let values = TemplateValue::from_pairs(
-            fields.map(|(name, value)| (name.as_str(), TemplateValue::from(Serde(value)))),
-        );
-        let text = render(template, values).map_err(ToolError::validation)?;
+        let text = fill(input["template"].as_str().unwrap_or_default(), &input["values"])?;
         Ok(json!({"text": text}))
     }
+}
+
+/// The template with the values filled in.
+pub(crate) fn fill(template: &str, values: &Value) -> Result<String, ToolError> {
+    if template.len() > MAX_TEMPLATE_CHARS && template.chars().count() > MAX_TEMPLATE_CHARS {
+        return Err(ToolError::validation(format!(
+            "the template has more than {MAX_TEMPLATE_CHARS} characters"
+        )));
+    }
+    let size = Size::of(values);
+    if size.depth > MAX_DEPTH || size.about_bytes() > MAX_VALUES_BYTES {
+        return Err(ToolError::validation(format!(
+            "the values have more than {MAX_DEPTH} levels or {MAX_VALUES_BYTES} bytes"
+        )));
+    }
+    // Names that no template can spell are those of our own functions.
+    let spellable = |(name, _): &(&String, &Value)| !name.starts_with('\0');
+    let fields = values.as_object().into_iter().flatten().filter(spellable);
+    let values = TemplateValue::from_pairs(
+        fields.map(|(name, value)| (name.as_str(), TemplateValue::from(Serde(value)))),
+    );
+    render(template, values).map_err(ToolError::validation)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use toolgate_domain::ToolError;
 use url::form_urlencoded;
 
 use super::{fields::Fields, text::TextTemplate};
-use crate::builtin::bind;
+use crate::binding::bind;
 
 #[derive(Clone, Debug)]
 pub(in crate::http) enum BodyTemplate {
@@ -84,7 +84,7 @@ impl BodyTemplate {
     /// The bytes, and a content type where the tool sets none.
     pub(in crate::http) fn render(&self, input: &Value, headers: &mut HeaderMap) -> Result<Bytes, ToolError> {
         let (bytes, kind) = match self {
-            Self::Json(template) => (bind(template, input).to_string(), "application/json"),
+            Self::Json(template) => (bind(template, &[("input", input)]).to_string(), "application/json"),
             Self::Text { template, escape } => {
                 let escaped = |text: &str| match escape {
                     Escape::None => text.to_owned(),

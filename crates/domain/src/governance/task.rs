@@ -1,0 +1,117 @@
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    ids::{AgentId, InvocationId, TaskId, UserId},
+    time::Timestamp,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TaskStatus {
+    Open,
+    InProgress,
+    Completed,
+    Cancelled,
+}
+
+impl TaskStatus {
+    pub const ALL: &'static [Self] = &[Self::Open, Self::InProgress, Self::Completed, Self::Cancelled];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Completed | Self::Cancelled)
+    }
+}
+
+impl std::str::FromStr for TaskStatus {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.iter().copied().find(|status| status.as_str() == text).ok_or_else(|| {
+            format!("`{text}` is not the status of a task: open, in_progress, completed or cancelled")
+        })
+    }
+}
+
+/// Who shall do it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Assignee {
+    User(UserId),
+    /// Anybody with the role.
+    Role(String),
+    Agent(AgentId),
+}
+
+/// What a call that waits for a task answers with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TaskAnswer {
+    /// `{task_id, status, result}`.
+    #[default]
+    Task,
+    /// The result alone.
+    Result,
+}
+
+/// Work that a tool handed to somebody.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Task {
+    pub id: TaskId,
+    pub title: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    pub status: TaskStatus,
+    pub assignee: Option<Assignee>,
+    /// What the tool was called with.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub input: Value,
+    /// `name@version` of the tool that made it.
+    pub tool: String,
+    pub invocation_id: InvocationId,
+    /// Whether that call waits for the end of the task.
+    pub waits: bool,
+    #[serde(default)]
+    pub answers: TaskAnswer,
+    /// Who made the call.
+    pub created_by: String,
+    /// Who works on it, or ended it.
+    pub worked_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub result: Option<Value>,
+    /// Why it was cancelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    pub due_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+}
+
+impl Task {
+    /// The task of a call: a run that begins again finds it.
+    pub fn id_of(invocation: InvocationId) -> TaskId {
+        TaskId::from_uuid(invocation.uuid())
+    }
+
+    /// What the call answers with that waited for it.
+    pub fn answer(&self) -> Value {
+        match self.answers {
+            TaskAnswer::Task => json!({"task_id": self.id, "status": self.status, "result": self.result}),
+            TaskAnswer::Result => self.result.clone().unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What people do with a task. Who ends it lets the call go on that waits for it, in whichever process.
+
+use serde_json::{Value, json};
+use toolgate_domain::{
+    AuditEvent, Caller, Invocation, Scope, TaskId,
+    governance::{Assignee, Task, TaskStatus},
+    json::encoded_len,
+};
+use toolgate_store::{Kind, Record, RecordWrite};
+
+use super::open::{decode, name_of};
+use crate::{Engine, RuleError, registry::complaints};
+
+const MAX_REASON_CHARS: usize = 1_000;
+
+impl Engine {
+    pub async fn task(&self, caller: &Caller, id: TaskId) -> Result<Task, RuleError> {
+        Ok(self.kept_task(caller, id).await?.1)
+    }
+
+    /// Says that somebody works on it.
+    pub async fn start_task(&self, caller: &Caller, id: TaskId) -> Result<Task, RuleError> {
+        let (record, task) = self.task_of_mine(caller, id).await?;
+        if task.status == TaskStatus::InProgress {
+            let by = task.worked_by.as_deref().unwrap_or("somebody");
+            return Err(RuleError::Conflict(format!("{by} works on the task {id} already")));
+        }
+        self.move_task(caller, record, &task, |task| task.status = TaskStatus::InProgress).await
+    }
+
+    /// Ends it well. What the waiting call will answer must fit the contract of its tool: who completes the task is told if not.
+    pub async fn complete_task(
+        &self,
+        caller: &Caller,
+        id: TaskId,
+        result: Option<Value>,
+    ) -> Result<Task, RuleError> {
+        let (record, task) = self.task_of_mine(caller, id).await?;
+        let bytes = result.as_ref().map_or(0, encoded_len) as u64;
+        if bytes > self.limits.max_input_bytes {
+            let most = self.limits.max_input_bytes;
+            return Err(RuleError::Invalid(format!("the result has {bytes} bytes; at most {most} are kept")));
+        }
+        let mut done = task.clone();
+        (done.status, done.result) = (TaskStatus::Completed, result);
+        self.check_answer(caller, &done).await?;
+        self.move_task(caller, record, &task, |task| *task = done).await
+    }
+
+    /// Ends it without a result; the call that waits for it fails.
+    pub async fn cancel_task(
+        &self,
+        caller: &Caller,
+        id: TaskId,
+        reason: Option<String>,
+    ) -> Result<Task, RuleError> {
+        if reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON_CHARS) {
+            return Err(RuleError::Invalid(format!("a reason has at most {MAX_REASON_CHARS} characters")));
+        }
+        let (record, task) = self.task_of_mine(caller, id).await?;
+        let cancel = |task: &mut Task| (task.status, task.reason) = (TaskStatus::Cancelled, reason);
+        self.move_task(caller, record, &task, cancel).await
+    }
+
+    /// Takes back the task of a call that ended without it.
+    pub(crate) async fn withdraw_task(&self, row: &Invocation) {
+        let id = Task::id_of(row.id);
+        let withdrawn: Result<(), RuleError> = async {
+            let Some(record) = self.stores.records.get(row.tenant_id, Kind::Task, id.uuid()).await? else {
+                return Ok(());
+            };
+            let task = decode(&record)?;
+            if task.status.is_over() || !task.waits {
+                return Ok(());
+            }
+            let myself = Caller::system(row.tenant_id, "");
+            let cancel = |task: &mut Task| {
+                (task.status, task.reason) =
+                    (TaskStatus::Cancelled, Some("the call that waited for it ended".to_owned()));
+            };
+            self.move_task(&myself, record, &task, cancel).await.map(drop)
+        }
+        .await;
+        if let Err(error) = withdrawn {
+            tracing::warn!(%error, task = %id, "the task of an ended call is still there");
+        }
+    }
+
+    async fn kept_task(&self, caller: &Caller, id: TaskId) -> Result<(Record, Task), RuleError> {
+        let record = self.stores.records.get(caller.tenant_id, Kind::Task, id.uuid()).await?;
+        let record = record.ok_or_else(|| RuleError::NotFound(format!("there is no task {id}")))?;
+        let task = decode(&record)?;
+        Ok((record, task))
+    }
+
+    /// A task that is not over and that the caller may work on.
+    async fn task_of_mine(&self, caller: &Caller, id: TaskId) -> Result<(Record, Task), RuleError> {
+        let (record, task) = self.kept_task(caller, id).await?;
+        if !is_theirs(caller, &task) {
+            return Err(RuleError::Forbidden(format!("the task {id} is not yours to work on")));
+        }
+        if task.status.is_over() {
+            return Err(RuleError::Conflict(format!("the task {id} is {} already", task.status.as_str())));
+        }
+        Ok((record, task))
+    }
+
+    async fn check_answer(&self, caller: &Caller, task: &Task) -> Result<(), RuleError> {
+        let waiting = match task.waits {
+            true => self.stores.invocations.get(caller.tenant_id, task.invocation_id).await?,
+            false => None,
+        };
+        let Some(row) = waiting else {
+            return Ok(());
+        };
+        let Some(live) = self.tool_of(&row).await? else {
+            return Ok(());
+        };
+        let Some(Ok(validator)) = live.output_validator() else {
+            return Ok(());
+        };
+        let found = complaints(validator, &task.answer());
+        if found.is_empty() {
+            return Ok(());
+        }
+        let said: Vec<String> = found
+            .iter()
+            .take(5)
+            .map(|complaint| {
+                let (path, message) = (complaint["path"].as_str(), complaint["message"].as_str());
+                format!("{} {}", path.filter(|path| !path.is_empty()).unwrap_or("/"), message.unwrap_or(""))
+                    .trim()
+                    .to_owned()
+            })
+            .collect();
+        Err(RuleError::Invalid(format!(
+            "the result does not fit what {} answers: {}",
+            task.tool,
+            said.join("; ")
+        )))
+    }
+
+    async fn move_task(
+        &self,
+        caller: &Caller,
+        record: Record,
+        old: &Task,
+        change: impl FnOnce(&mut Task),
+    ) -> Result<Task, RuleError> {
+        let now = self.clock.now();
+        let mut task = old.clone();
+        change(&mut task);
+        task.worked_by = Some(caller.principal.to_string());
+        task.ended_at = task.status.is_over().then_some(now);
+        let action = match task.status {
+            TaskStatus::Open | TaskStatus::InProgress => "task.start",
+            TaskStatus::Completed => "task.complete",
+            TaskStatus::Cancelled => "task.cancel",
+        };
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, action, task.id).from(old).to(&task);
+        let (tenant, revision) = (record.tenant_id, record.revision + 1);
+        let record = Record { name: name_of(&task), body: json!(task), revision, updated_at: now, ..record };
+        self.stores.records.commit(tenant, vec![RecordWrite::Update(record)], vec![event]).await?;
+        if task.waits && task.status.is_over() {
+            self.wake_later(tenant, task.invocation_id);
+        }
+        Ok(task)
+    }
+}
+
+/// Whether it was given to the caller, or to nobody. An agent works only on what it was given; who may do everything may do this.
+fn is_theirs(caller: &Caller, task: &Task) -> bool {
+    match &task.assignee {
+        Some(Assignee::Agent(agent)) if caller.agent_id == Some(*agent) => true,
+        _ if caller.agent_id.is_some() => false,
+        _ if caller.may(Scope::Admin) => true,
+        None => true,
+        Some(Assignee::User(user)) => caller.user_id() == Some(*user),
+        Some(Assignee::Role(role)) => caller.roles.contains(role),
+        Some(Assignee::Agent(_)) => false,
+    }
+}

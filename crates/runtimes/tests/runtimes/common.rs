@@ -1,0 +1,226 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio::sync::Barrier;
+use toolgate_domain::{
+    Caller, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
+    TenantId, Tool, ids::OrderedIds, time::SystemClock, tool::Execution,
+};
+use toolgate_engine::{
+    Answer, Approval, Call, Engine, EngineOptions, Halt, Model, Output, RegisterError, Registered, Ruling,
+    RunContext, Runtime, definition_from_json,
+};
+use toolgate_runtimes::{
+    builtin::BuiltinRuntime,
+    composition::CompositionRuntime,
+    prompt::{PromptRuntime, ScriptedModel},
+    task::TaskRuntime,
+};
+use toolgate_store::Stores;
+use toolgate_store_sql::{
+    local::{MemoryCache, MemoryLimits},
+    objects::ObjectBlobs,
+    sqlite::{Sqlite, SqliteOptions},
+};
+
+/// Runs tools of kind `meet`: a call ends when another one is there at the same time.
+struct Meet(Barrier);
+
+#[async_trait]
+impl Runtime for Meet {
+    fn kind(&self) -> &'static str {
+        "meet"
+    }
+
+    fn check(&self, _execution: &Execution) -> Result<(), String> {
+        Ok(())
+    }
+
+    async fn run(&self, _tool: Arc<Tool>, input: Value, _context: RunContext) -> Result<Output, Halt> {
+        self.0.wait().await;
+        Ok(Output::from(input))
+    }
+}
+
+pub struct House {
+    pub engine: Arc<Engine>,
+    directory: tempfile::TempDir,
+    script: Option<Value>,
+}
+
+fn open(directory: &tempfile::TempDir) -> Stores {
+    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
+}
+
+async fn start(stores: Stores, script: Option<&Value>) -> Arc<Engine> {
+    let ids = Arc::new(OrderedIds::new(SystemClock));
+    let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
+    let code_tools = builtin.specs();
+    let model =
+        script.map(|script| Arc::new(ScriptedModel::parse(&script.to_string()).unwrap()) as Arc<dyn Model>);
+    Engine::start(EngineOptions {
+        stores,
+        clock: Arc::new(SystemClock),
+        ids,
+        limits: Limits::default(),
+        runtimes: vec![
+            Arc::new(builtin),
+            Arc::new(CompositionRuntime),
+            Arc::new(PromptRuntime::new(model)),
+            Arc::new(TaskRuntime),
+            Arc::new(Meet(Barrier::new(2))),
+        ],
+        code_tools,
+        master_key: "01".repeat(32).parse().unwrap(),
+        bypass_approval: false,
+    })
+    .await
+    .unwrap()
+}
+
+impl House {
+    pub async fn new() -> Self {
+        Self::open(None).await
+    }
+
+    /// With a model that answers from this script.
+    pub async fn with_model(rules: Value) -> Self {
+        Self::open(Some(json!({"rules": rules}))).await
+    }
+
+    async fn open(script: Option<Value>) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let engine = start(open(&directory), script.as_ref()).await;
+        Self { engine, directory, script }
+    }
+
+    /// Another process on the same database.
+    pub async fn restart(self) -> Self {
+        self.engine.stop().await;
+        let Self { engine, directory, script } = self;
+        drop(engine);
+        let engine = start(open(&directory), script.as_ref()).await;
+        Self { engine, directory, script }
+    }
+
+    pub async fn try_register(&self, definition: Value) -> Result<Registered, RegisterError> {
+        let spec = definition_from_json(definition).unwrap();
+        self.engine.registry().register(&caller(), spec, false).await
+    }
+
+    pub async fn register(&self, definition: Value) -> Registered {
+        self.try_register(definition).await.unwrap()
+    }
+
+    /// Where and why a definition is refused.
+    pub async fn refusal(&self, definition: Value) -> (String, String) {
+        match self.try_register(definition).await {
+            Err(RegisterError::Definition(error)) => (error.pointer, error.message),
+            other => panic!("not refused: {other:?}"),
+        }
+    }
+
+    /// A tool that answers `{text}`; `patch` overrides the definition.
+    pub async fn say(&self, name: &str, patch: Value) {
+        self.register(say(name, patch)).await;
+    }
+
+    pub async fn call(&self, tool: &str, input: Value) -> Answer {
+        self.engine.invoke(Call::new(caller(), Surface::Rest, tool, input)).await.unwrap()
+    }
+
+    pub async fn done(&self, tool: &str, input: Value) -> Envelope {
+        match self.call(tool, input).await {
+            Answer::Done(envelope) => *envelope,
+            other => panic!("not done: {other:?}"),
+        }
+    }
+
+    pub async fn waits(&self, tool: &str, input: Value) -> Invocation {
+        match self.call(tool, input).await {
+            Answer::Parked(row) => *row,
+            other => panic!("it does not wait: {other:?}"),
+        }
+    }
+
+    pub async fn children(&self, outer: InvocationId) -> Vec<Invocation> {
+        self.engine.stores().suspensions.children(TenantId::DEFAULT, outer, 100).await.unwrap()
+    }
+
+    /// The inner calls that ask a person.
+    pub async fn asked(&self, outer: InvocationId) -> Vec<Invocation> {
+        let children = self.children(outer).await;
+        children.into_iter().filter(|child| child.status() == Status::Pending).collect()
+    }
+
+    pub async fn decide(&self, row: &Invocation, ruling: Ruling) {
+        self.engine.decide(&somebody(), row.id, None, ruling).await.unwrap();
+    }
+
+    pub async fn approve(&self, row: &Invocation) {
+        self.decide(row, Ruling::Approve(Approval::default())).await;
+    }
+
+    pub async fn row(&self, id: InvocationId) -> Invocation {
+        self.engine.stores().invocations.get(TenantId::DEFAULT, id).await.unwrap().unwrap()
+    }
+
+    /// Follows the ledger until the call is over.
+    pub async fn ended(&self, row: &Invocation) -> Invocation {
+        let mut ledger = self.engine.stores().signals.ledger();
+        loop {
+            ledger.mark_unchanged();
+            let now = self.row(row.id).await;
+            if now.phase.is_terminal() {
+                return now;
+            }
+            ledger.changed().await.unwrap();
+        }
+    }
+
+    pub async fn agent(&self, handle: &str, patch: Value) -> toolgate_domain::governance::Agent {
+        let mut new = json!({"handle": handle, "display_name": handle});
+        new.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
+        let new = serde_json::from_value(new).unwrap();
+        self.engine.rules().create_agent(&caller(), new).await.unwrap()
+    }
+}
+
+pub fn say(name: &str, patch: Value) -> Value {
+    let mut definition = json!({
+        "name": name, "version": "1.0.0", "description": "says it",
+        "input_schema": {"type": "object", "properties": {"text": {}}, "required": ["text"]},
+        "execution": {"kind": "builtin", "handler": "render_template", "arguments": {
+            "template": "{{ text }}", "values": "$input",
+        }},
+    });
+    definition.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
+    definition
+}
+
+pub fn tool(name: &str, execution: Value) -> Value {
+    json!({
+        "name": name, "version": "1.0.0", "description": "made without Rust",
+        "input_schema": {"type": "object"}, "execution": execution,
+    })
+}
+
+pub fn composition(name: &str, steps: Value) -> Value {
+    tool(name, json!({"kind": "composition", "steps": steps}))
+}
+
+pub fn caller() -> Caller {
+    Caller::system(TenantId::DEFAULT, "default")
+}
+
+/// Somebody else than the one who called.
+pub fn somebody() -> Caller {
+    Caller { principal: Principal::Key(KeyId::generate(&OrderedIds::new(SystemClock))), ..caller() }
+}
+
+pub fn code(envelope: &Envelope) -> ErrorCode {
+    envelope.error.as_ref().expect("an error").code
+}

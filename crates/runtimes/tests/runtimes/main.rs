@@ -1,0 +1,14 @@
+//! Tools that are made without Rust: compositions, prompts, tasks, on a real database.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the helpers of tests fail as tests do"
+)]
+
+mod common;
+mod compositions;
+mod links;
+mod prompts;
+mod tasks;
