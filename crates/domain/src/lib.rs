@@ -11,6 +11,7 @@ pub mod governance;
 pub mod ids;
 pub mod json;
 pub mod limits;
+pub mod pack;
 pub mod page;
 pub mod quota;
 pub mod rate;

@@ -53,6 +53,10 @@ limits! {
     max_tools = 10_000;
     /// Drafts of tools that one tenant may try; each different one is kept, because receipts name it.
     max_drafts = 2_000;
+    /// Files of one pack.
+    max_pack_files = 200;
+    /// Bytes of one pack: its manifest and its files.
+    max_pack_bytes = 2 * 1024 * 1024;
     /// Milliseconds that a tool may run when its definition does not say.
     default_timeout_ms = 30_000;
     /// The longest timeout that a definition may ask for, in milliseconds.

@@ -9,6 +9,7 @@ use std::{
 };
 
 use rand::RngExt;
+use tokio::sync::Mutex;
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
@@ -63,6 +64,8 @@ pub struct Engine {
     pub(crate) in_flight: InFlight,
     pub(crate) flights: Flights,
     pub(crate) post: Post,
+    /// Held while a pack is installed or removed: what was checked must still hold when it is written.
+    pub(crate) packing: Mutex<()>,
     signer: BlobSigner,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
@@ -110,6 +113,7 @@ impl Engine {
             in_flight: InFlight::default(),
             flights: Flights::default(),
             post: Post::new(post_key),
+            packing: Mutex::new(()),
             working: TaskTracker::new(),
             stopping: AtomicBool::new(false),
             stores,

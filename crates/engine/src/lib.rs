@@ -7,6 +7,7 @@ mod executor;
 mod keys;
 mod ledger;
 mod metrics;
+mod packs;
 mod ports;
 mod registry;
 mod rules;
@@ -26,6 +27,7 @@ pub use executor::{
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
+pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};
 pub use ports::{
     Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, NewAttachment, Notifier, Output,
     PlannedCall, Resumed, RunContext, Runtime, Waiting,

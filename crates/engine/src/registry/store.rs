@@ -167,6 +167,23 @@ impl Registry {
         Err(RegistryError::NotFound(format!("there is no tool `{name}`")))
     }
 
+    /// Every version that the tenant published under a name, with its state, oldest first.
+    pub(crate) async fn published(
+        &self,
+        tenant: TenantId,
+        name: &ToolName,
+    ) -> Result<Vec<Arc<Tool>>, StoreError> {
+        let snapshot = self.snapshot(tenant).await?;
+        let own = snapshot.versions(name).iter().filter(|live| live.tool.tenant_id == tenant);
+        Ok(own.map(|live| Arc::clone(&live.tool)).collect())
+    }
+
+    /// How many more versions the tenant may publish.
+    pub(crate) async fn room(&self, tenant: TenantId) -> Result<u64, StoreError> {
+        let count = self.snapshot(tenant).await?.count() as u64;
+        Ok(self.limits.max_tools.saturating_sub(count))
+    }
+
     /// Every visible version of a tool, newest first, with the snapshots of its schemas: also those that were deleted.
     pub async fn versions(
         &self,
