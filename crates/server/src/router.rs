@@ -30,6 +30,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
     modifiers(&Bearer),
     tags(
         (name = "tools", description = "What can be called"),
+        (name = "packs", description = "Many tools, installed as one"),
         (name = "calls", description = "Calling, and stopping calls"),
         (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
         (name = "tasks", description = "Work that tools handed to somebody"),
@@ -72,6 +73,9 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::usage::of_tool))
         .routes(routes!(routes::usage::of_deprecated))
         .routes(routes!(routes::cache::purge))
+        .routes(routes!(routes::packs::list, routes::packs::install))
+        .routes(routes!(routes::packs::available))
+        .routes(routes!(routes::packs::remove))
         .routes(routes!(routes::invoke::invoke))
         .routes(routes!(routes::invoke_stream::invoke_stream))
         .routes(routes!(routes::batch::batch))

@@ -23,6 +23,7 @@ pub(crate) mod keys;
 pub(crate) mod links;
 pub(crate) mod metrics;
 pub(crate) mod oidc;
+pub(crate) mod packs;
 pub(crate) mod people;
 pub(crate) mod policies;
 pub(crate) mod profiles;

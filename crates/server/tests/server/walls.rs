@@ -86,6 +86,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
             &Value::Null,
             json!({"value": "another-value", "scope": "tenant"}),
         ),
+        ("delete", "/api/packs/{name}", &Value::Null, json!({})),
         ("get", "/api/tools/{name}", &Value::Null, json!({})),
         ("patch", "/api/tools/{name}", &Value::Null, json!({"lifecycle": "blocked"})),
         ("delete", "/api/tools/{name}", &Value::Null, json!({})),
@@ -142,6 +143,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         "/api/policies",
         "/api/aliases",
         "/api/usage/deprecated",
+        "/api/packs",
     ] {
         let (status, page) = house.ask(&foreign, Method::GET, list, None).await;
         assert_eq!((status, &page["items"]), (StatusCode::OK, &json!([])), "{list}");
