@@ -4,6 +4,7 @@ use serde::Serialize;
 use toolgate_domain::{
     Caller, Lifecycle, ToolName, ToolSpec,
     pack::{InstalledPack, PackState, PackTool},
+    tool::Visibility,
 };
 
 use super::{Pack, PackError, PackProblem, Packs, list::Kept};
@@ -132,6 +133,9 @@ impl Packs<'_> {
         let refused = |message: String| Ok(Err(PackProblem::at(&spec.name, message)));
         if let Some(other) = kept.holder(&spec.name, &pack.manifest.name) {
             return refused(format!("the tool belongs to the pack `{other}`"));
+        }
+        if spec.visibility == Visibility::Internal {
+            return refused("`visibility: internal` is for Toolgate's own rooms: leave it out".to_owned());
         }
         let published = registry.published(caller.tenant_id, &spec.name).await?;
         if let Some(own) = published.iter().find(|tool| !kept.published(&tool.spec)) {

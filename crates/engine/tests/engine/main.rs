@@ -15,6 +15,7 @@ mod cache;
 mod common;
 mod door;
 mod inner;
+mod packs;
 mod recovery;
 mod redaction;
 mod secrets;

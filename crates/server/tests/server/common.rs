@@ -1,12 +1,21 @@
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
-use toolgate_engine::{Engine, EngineOptions, MasterKey};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
 use toolgate_runtimes::{
-    builtin::BuiltinRuntime, composition::CompositionRuntime, prompt::PromptRuntime, task::TaskRuntime,
+    builtin::BuiltinRuntime,
+    composition::CompositionRuntime,
+    prompt::PromptRuntime,
+    python::{
+        Offer, PoolOptions, PythonLimits, PythonRuntime, SnapshotSeal, WorkerProgram, WorkerSandbox, find_worker,
+    },
+    task::TaskRuntime,
 };
 use toolgate_server::{AppState, serve};
 use toolgate_store::Stores;
@@ -34,31 +43,42 @@ impl House {
 
     pub async fn with(limits: Limits) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let stores = sqlite.stores(
-            Arc::new(blobs),
-            Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryLimits::default()),
-        );
+        let stores = stores_in(&directory);
         Self::open(directory, stores, limits).await
     }
 
+    /// One that runs Python tools too, in real sandbox workers.
+    pub async fn with_python() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let stores = stores_in(&directory);
+        Self::open_with(directory, stores, Limits::default(), vec![Arc::new(python())]).await
+    }
+
     async fn open(directory: tempfile::TempDir, stores: Stores, limits: Limits) -> Self {
+        Self::open_with(directory, stores, limits, vec![]).await
+    }
+
+    async fn open_with(
+        directory: tempfile::TempDir,
+        stores: Stores,
+        limits: Limits,
+        mut runtimes: Vec<Arc<dyn Runtime>>,
+    ) -> Self {
         let ids = Arc::new(OrderedIds::new(SystemClock));
         let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
         let code_tools = builtin.specs();
+        runtimes.extend([
+            Arc::new(builtin) as Arc<dyn Runtime>,
+            Arc::new(CompositionRuntime),
+            Arc::new(PromptRuntime::new(None)),
+            Arc::new(TaskRuntime),
+        ]);
         let engine = Engine::start(EngineOptions {
             stores,
             clock: Arc::new(SystemClock),
             ids,
             limits,
-            runtimes: vec![
-                Arc::new(builtin),
-                Arc::new(CompositionRuntime),
-                Arc::new(PromptRuntime::new(None)),
-                Arc::new(TaskRuntime),
-            ],
+            runtimes,
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
@@ -177,6 +197,22 @@ impl House {
         self.stop.take().unwrap().send(()).unwrap();
         self.serving.take().unwrap().await.unwrap();
     }
+}
+
+fn stores_in(directory: &tempfile::TempDir) -> Stores {
+    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
+}
+
+/// The worker is `TOOLGATE_SANDBOX_WORKER`, or what `make sandbox` has built.
+fn python() -> PythonRuntime {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sandbox/target/release/toolgate-sandbox");
+    let path = std::env::var_os("TOOLGATE_SANDBOX_WORKER").map_or(built, PathBuf::from);
+    let program = WorkerProgram::new(find_worker(Some(&path)).unwrap());
+    let limits = PythonLimits::default();
+    let sandbox = WorkerSandbox::default_runtime(program, &limits, PoolOptions::default()).unwrap();
+    PythonRuntime::new(Offer::of(Arc::new(sandbox)), limits, SnapshotSeal::new([1; 32]))
 }
 
 pub async fn read(response: Response) -> (StatusCode, Value) {

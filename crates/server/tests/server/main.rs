@@ -14,6 +14,8 @@ mod hostile;
 mod manage_tools;
 mod names;
 mod operations;
+mod packs;
+mod packs_shipped;
 mod people;
 mod policies;
 mod receipts;

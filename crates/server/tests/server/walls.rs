@@ -44,6 +44,11 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     house.ask(&house.key, Method::PUT, "/api/secrets/OURS", Some(secret)).await;
     let alias = json!({"alias": "our_alias", "remove_by": "2099-01-01T00:00:00Z"});
     assert_eq!(house.post("/api/tools/ours/aliases", alias).await.0, StatusCode::OK);
+    let manifest = "name: ours\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: MIT\ntools: [packed]\n";
+    let packed = "---\nname: packed\nversion: 1.0.0\ndescription: d\ninput_schema: {type: object}\nexecution: {kind: builtin, handler: wait}\n---\n";
+    let pack = json!({"manifest": manifest, "files": {"packed/TOOL.md": packed}});
+    let (status, made) = house.post("/api/packs", pack).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
     let confirm = json!({"confirm": true});
     let remove_by = json!({"alias": "theirs", "remove_by": "2099-01-01T00:00:00Z"});
     [
