@@ -4,6 +4,7 @@ mod agent;
 mod assign;
 mod audit;
 mod author;
+mod pack;
 mod people;
 mod policy;
 mod profile;
@@ -24,6 +25,7 @@ pub(crate) use assign::{AssignArgs, RevokeArgs, ToolSettingsArgs};
 pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
 pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};
 use clap::{Args, Parser, Subcommand};
+pub(crate) use pack::PackCommand;
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
 pub(crate) use policy::{ExplainArgs, PolicyCommand};
 pub(crate) use profile::{ApprovalTermsArgs, ProfileCommand, ProfileTerms};
@@ -120,6 +122,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Find, register, test and call tools
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// Install, list, remove and test packs: many tools as one
+    #[command(subcommand)]
+    Pack(PackCommand),
     /// List the calls that were made, newest first; show or cancel one
     Invocations(InvocationsArgs),
     /// List the calls that wait for a person, or watch for them

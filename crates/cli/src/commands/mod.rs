@@ -9,6 +9,7 @@ mod doctor;
 mod events;
 mod invocations;
 mod key;
+mod pack;
 mod policy;
 mod profile;
 mod role;
@@ -56,6 +57,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Key(command) => key::run(command, &client()?, output).await,
         Command::Secret(command) => secret::run(command, client, cli.config.as_deref(), output).await,
         Command::Tool(command) => tool::run(command, client, output).await,
+        Command::Pack(command) => pack::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
         Command::Webhook(command) => webhook::run(command, &client()?, output).await,

@@ -22,6 +22,7 @@ mod usage;
 use std::process::ExitCode;
 
 pub(crate) use input::{given as given_input, read_json};
+pub(super) use test::files as test_files;
 
 use crate::{cli::ToolCommand, client::Client, output::Output};
 

@@ -1,6 +1,6 @@
 //! `toolgate tool test`: whether definitions keep what they promise.
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use serde_json::json;
 
@@ -12,9 +12,13 @@ use crate::{
 };
 
 pub(crate) async fn run(args: TestArgs, output: &Output) -> anyhow::Result<ExitCode> {
-    let progress = output.progress(args.files.len());
-    let mut reports = Vec::with_capacity(args.files.len());
-    for file in &args.files {
+    files(args.files, output).await
+}
+
+pub(crate) async fn files(files: Vec<PathBuf>, output: &Output) -> anyhow::Result<ExitCode> {
+    let progress = output.progress(files.len());
+    let mut reports = Vec::with_capacity(files.len());
+    for file in &files {
         progress.set_message(file.display().to_string());
         let report = trial::run(file).await?;
         if !output.is_json() {
