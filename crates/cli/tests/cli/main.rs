@@ -12,6 +12,7 @@ mod documents;
 mod governing;
 mod http;
 mod operating;
+mod packing;
 mod registering;
 mod ruling;
 mod sandboxing;

@@ -48,8 +48,11 @@ pub struct BuiltinRuntime {
 impl BuiltinRuntime {
     /// The error names a built-in whose own schema does not compile; a test shows that there is none.
     pub fn new(clock: Arc<dyn Clock>, ids: Arc<dyn IdGen>) -> Result<Self, String> {
-        let handlers =
-            all().into_iter().map(Handler::Plain).chain([Handler::Wait, Handler::ManageTools, Handler::TaskStatus]);
+        let handlers = all().into_iter().map(Handler::Plain).chain([
+            Handler::Wait,
+            Handler::ManageTools,
+            Handler::TaskStatus,
+        ]);
         let served = handlers
             .map(|handler| {
                 let spec = handler.spec();

@@ -13,7 +13,8 @@ use toolgate_runtimes::{
     composition::CompositionRuntime,
     prompt::PromptRuntime,
     python::{
-        Offer, PoolOptions, PythonLimits, PythonRuntime, SnapshotSeal, WorkerProgram, WorkerSandbox, find_worker,
+        Offer, PoolOptions, PythonLimits, PythonRuntime, SnapshotSeal, WorkerProgram, WorkerSandbox,
+        find_worker,
     },
     task::TaskRuntime,
 };
