@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Ran, Server, fixture, toolgate};
+use crate::support::{Ran, Server, fixture, sandbox_worker, toolgate};
 
 /// A pack of one tool in a folder of its own.
 fn folder(home: &Path, version: &str, change: (&str, &str)) -> PathBuf {
@@ -71,4 +71,21 @@ fn a_pack_is_tested_offline() {
     test(&folder(home.path(), "1.0.1", ("Hello Ada!", "Bye Ada!"))).exits(3).says("1 passed, 1 failed");
     test(&folder(home.path(), "1.0.2", ("name: greet", "name: hail"))).exits(6).says("is named `hail`");
     test(home.path()).exits(1).says("cannot be read");
+}
+
+#[test]
+fn the_packs_that_ship_keep_their_promises_offline_too() {
+    let empty = tempfile::tempdir().unwrap();
+    for (name, tools) in [("analysis", 8), ("commerce", 5)] {
+        let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs").join(name);
+        let mut command = toolgate(empty.path());
+        command.env("TOOLGATE_SANDBOX_WORKER", sandbox_worker()).args(["pack", "test", "--json"]).arg(pack);
+        let report = Ran::of(command.output().unwrap()).exits(0).json();
+        assert_eq!(report["files"].as_array().unwrap().len(), tools);
+        assert_eq!((&report["failed"], &report["not_run"]), (&0.into(), &0.into()), "{report}");
+        assert!(
+            report["files"].as_array().unwrap().iter().all(|file| file["warnings"] == serde_json::json!([])),
+            "{report}"
+        );
+    }
 }
