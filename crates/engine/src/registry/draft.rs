@@ -28,12 +28,13 @@ impl Registry {
     /// Keeps a definition for test runs, and answers with what they call. The same definition is the same draft.
     pub async fn draft(&self, caller: &Caller, mut spec: ToolSpec) -> Result<Arc<Tool>, RegisterError> {
         self.checked(&mut spec)?;
+        let _changing = self.changing.lock().await;
+        let snapshot = self.current(caller.tenant_id).await?;
+        self.check_links(caller, &mut spec, &snapshot).await?;
         spec.version = Version::new(0, 0, 0);
         let hash: String = sha256_hex(&canonical_bytes(&json!(spec))?).chars().take(HASH_CHARS).collect();
         spec.version.pre = Prerelease::new(&format!("{DRAFT}{hash}"))
             .map_err(|error| DefinitionError::at("/version", error.to_string()))?;
-        let _changing = self.changing.lock().await;
-        let snapshot = self.current(caller.tenant_id).await?;
         if snapshot.versions(&spec.name).iter().any(|live| live.tool.origin == Origin::Code) {
             return Err(RegisterError::Reserved { name: spec.name.to_string() });
         }

@@ -90,6 +90,8 @@ impl Around<'_> {
             id: known.unwrap_or_else(|| ToolId::generate(&*self.registry.ids)),
             tenant_id: self.caller.tenant_id,
             origin: Origin::TenantCustom,
+            kind: Origin::TenantCustom.into(),
+            also_required: Vec::new(),
             lifecycle: Lifecycle::Active,
             created_at: now,
             updated_at: now,
@@ -100,7 +102,7 @@ impl Around<'_> {
 
     fn resolve(&self, reference: &str) -> Result<Arc<LiveTool>, String> {
         let (now, switches) = (self.registry.clock.now(), self.rules.switches());
-        match self.snapshot.resolve(self.caller, Surface::Rest, reference, now, switches) {
+        match self.snapshot.resolve(self.caller, Surface::Rest, reference, now, switches, false) {
             Resolution::Found { tool, .. } => Ok(tool),
             Resolution::Unknown { message } => Err(message),
         }

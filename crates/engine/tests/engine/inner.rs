@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use toolgate_domain::{
-    ErrorCode, Invocation, InvocationId, Limits, Status, TenantId, Tool, ToolError, tool::Execution,
+    ErrorCode, Invocation, InvocationId, Limits, Status, TenantId, Tool, ToolError, json::parse,
+    tool::Execution,
 };
 use toolgate_engine::{
     Answer, Call, Halt, Inner, Output, Ruling, RunContext, Runtime, Waiting, definition_from_json,
@@ -40,7 +41,7 @@ impl Runtime for Chain {
         let remember = tool.spec.execution.config.contains_key("remember");
         let state = context.resumed.as_ref().and_then(|resumed| resumed.state.clone());
         let mut got: Vec<Value> =
-            state.map(|state| serde_json::from_slice(&state).unwrap()).unwrap_or_default();
+            state.map(|state| parse(&state, 10).unwrap().as_array().unwrap().clone()).unwrap_or_default();
         let calls = input["calls"].as_array().unwrap();
         for (place, call) in calls.iter().enumerate().skip(got.len()) {
             let name = call["tool"].as_str().unwrap();

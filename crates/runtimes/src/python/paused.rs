@@ -1,6 +1,11 @@
 //! What a script that waits leaves behind: the call that it waits for, and where it stood.
 
+use toolgate_domain::json::parse;
+
 use super::HostCall;
+
+/// Nesting of a call's arguments; it was bounded when the call was made.
+const MAX_DEPTH: usize = 100;
 
 pub(super) struct Paused {
     pub(super) call: HostCall,
@@ -19,6 +24,7 @@ impl Paused {
         let (length, rest) = bytes.split_first_chunk::<4>()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         let (call, snapshot) = rest.split_at_checked(length)?;
-        Some(Self { call: serde_json::from_slice(call).ok()?, snapshot: snapshot.to_vec() })
+        let call = serde_json::from_value(parse(call, MAX_DEPTH).ok()?).ok()?;
+        Some(Self { call, snapshot: snapshot.to_vec() })
     }
 }
