@@ -12,15 +12,6 @@ use toolgate_store::Settings;
 
 use crate::{commands::sandbox, config::Config};
 
-/// An interpreter of its own is heavy: one stands ready.
-const FULL_POOL: PoolOptions = PoolOptions {
-    min_idle: 1,
-    max_running: 8,
-    max_queued: 128,
-    max_queue_ms: 10_000,
-    worker_start_ms: 10_000,
-};
-
 /// `None` when there is no worker: then tools of kind `python` cannot be saved or called, and the log says why.
 pub(crate) async fn runtime(
     config: &Config,
@@ -33,8 +24,8 @@ pub(crate) async fn runtime(
             return Ok(None);
         }
     };
-    let limits = PythonLimits::default();
-    let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker), &limits, PoolOptions::default())
+    let (limits, pool) = (PythonLimits::of(&config.limits), PoolOptions::of(&config.limits));
+    let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker), &limits, pool.clone())
         .context("the Python sandbox cannot be started")?;
     let default = Offer::of(Arc::new(sandbox));
     default.begin();
@@ -53,18 +44,24 @@ pub(crate) async fn runtime(
             return Ok(Some(runtime));
         }
     };
-    let full = Offer::opening(move || open_full(worker.clone(), directory.clone()));
+    // An interpreter of its own is heavy: one stands ready.
+    let pool = PoolOptions { min_idle: pool.min_idle.min(1), ..pool };
+    let full = Offer::opening(move || open_full(worker.clone(), directory.clone(), pool.clone()));
     full.begin();
     Ok(Some(runtime.with_full(full)))
 }
 
 /// What was installed is native code: it is held against its checksums once, and the workers are told the result.
-async fn open_full(worker: PathBuf, directory: PathBuf) -> Result<Arc<dyn Sandbox>, String> {
+async fn open_full(
+    worker: PathBuf,
+    directory: PathBuf,
+    pool: PoolOptions,
+) -> Result<Arc<dyn Sandbox>, String> {
     let directory = directory.canonicalize().map_err(|e| e.to_string())?;
     let manifest = sandbox::check(&worker, &directory).await.map_err(|e| e.to_string())??;
     let stamp = manifest["stamp"].as_str().ok_or("its manifest has no stamp")?.to_owned();
     let arguments = ["run".to_owned(), directory.display().to_string(), stamp];
     let program = WorkerProgram::new(worker).with_arguments(arguments);
-    let sandbox = WorkerSandbox::new("full", false, program, FULL_POOL).map_err(|e| e.to_string())?;
+    let sandbox = WorkerSandbox::new("full", false, program, pool).map_err(|e| e.to_string())?;
     Ok(Arc::new(sandbox))
 }

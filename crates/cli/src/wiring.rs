@@ -11,7 +11,7 @@ use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
-    http::{HttpOptions, HttpRuntime},
+    http::{HttpLimits, HttpOptions, HttpRuntime},
     prompt::{PromptRuntime, ScriptedModel},
     task::TaskRuntime,
 };
@@ -125,7 +125,11 @@ fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
 }
 
 fn http_options(config: &Config) -> HttpOptions {
-    let mut options = HttpOptions { allow_hosts: config.allow_hosts.clone(), ..HttpOptions::default() };
+    let mut options = HttpOptions {
+        allow_hosts: config.allow_hosts.clone(),
+        limits: HttpLimits::of(&config.limits),
+        ..HttpOptions::default()
+    };
     if let Some(url) = &config.search_url {
         options.search_base_url.clone_from(url);
     }

@@ -103,6 +103,82 @@ limits! {
     max_call_depth = 8;
     /// Calls that one call of a tool may make itself.
     max_inner_calls = 200;
+    /// Bytes of memory that a Python script may use.
+    python_memory_bytes = 64 * 1024 * 1024;
+    /// Milliseconds that a Python script may compute. Waiting for a tool does not count.
+    python_cpu_ms = 5_000;
+    /// Milliseconds that a Python script may take, by the clock on the wall. Waiting for a tool does not count.
+    python_wall_ms = 10_000;
+    /// Bytes that a Python script may print.
+    python_output_bytes = 1024 * 1024;
+    /// Levels of calls inside calls of a Python script.
+    python_recursion = 200;
+    /// Calls of tools in one run of a Python script.
+    python_host_calls = 100;
+    /// Bytes of a Python script's value, and of the arguments of one call of a tool.
+    python_result_bytes = 2 * 1024 * 1024;
+    /// Bytes of a Python script.
+    python_code_bytes = 256 * 1024;
+    /// Python workers that stand ready.
+    python_idle_workers = 4;
+    /// Python scripts that run at a time.
+    python_running = 32;
+    /// Calls that wait for a Python worker at a time; above it they are refused.
+    python_queued = 512;
+    /// Milliseconds that a call waits for a Python worker.
+    python_queue_ms = 10_000;
+    /// Milliseconds in which a fresh Python worker must be ready.
+    python_worker_start_ms = 10_000;
+    /// Bytes of an HTTP tool's response, on the wire and unpacked, when its definition does not say.
+    http_default_response_bytes = 4 * 1024 * 1024;
+    /// The most bytes of a response that the definition of an HTTP tool may ask for; the sum of all pages where there are pages.
+    http_max_response_bytes = 64 * 1024 * 1024;
+    /// How many times larger than on the wire a response may get when it is unpacked.
+    http_unpack_ratio = 100;
+    /// Responses below this many bytes may unpack to any ratio.
+    http_unpack_ratio_from_bytes = 1024 * 1024;
+    /// Headers of a response.
+    http_response_headers = 100;
+    /// Bytes of the headers of a response.
+    http_response_header_bytes = 64 * 1024;
+    /// Bytes of a request body of an HTTP tool.
+    http_request_bytes = 4 * 1024 * 1024;
+    /// Redirects that an HTTP tool follows.
+    http_redirects = 5;
+    /// Milliseconds in which an HTTP tool must be connected, with TLS.
+    http_connect_timeout_ms = 10_000;
+    /// The longest timeout of one request that the definition of an HTTP tool may ask for, in milliseconds.
+    http_max_timeout_ms = 300_000;
+    /// Milliseconds that one request of an HTTP tool may take when its definition does not say.
+    http_default_timeout_ms = 30_000;
+    /// Requests of HTTP tools to one host at a time.
+    http_host_concurrency = 32;
+    /// Requests of HTTP tools to one host in a second.
+    http_host_requests_per_s = 100;
+    /// Hosts that are kept account of at a time.
+    http_hosts = 10_000;
+    /// The longest that a request of an HTTP tool waits for its turn or for the next attempt, in milliseconds.
+    http_wait_ms = 30_000;
+    /// Times that a request of an HTTP tool is repeated.
+    http_retries = 5;
+    /// Pages that one call of an HTTP tool reads.
+    http_pages = 100;
+    /// Items that one call of an HTTP tool gathers from its pages.
+    http_items = 10_000;
+    /// Bytes of a response's text that stay in the output; a longer text is cut.
+    http_text_bytes = 1024 * 1024;
+    /// Bytes of a response that an error quotes.
+    http_error_preview_bytes = 1_024;
+    /// Rows of a response shown as a table.
+    http_table_rows = 1_000;
+    /// Columns of a response shown as a table.
+    http_table_columns = 200;
+    /// OAuth2 tokens that are kept at a time.
+    http_tokens = 10_000;
+    /// Idle connections that are kept per host.
+    http_idle_connections = 8;
+    /// Milliseconds after which an idle connection is closed.
+    http_idle_ms = 30_000;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
     /// Times that a question is sent to a webhook, the first included.

@@ -1,6 +1,8 @@
-//! What the operator sets, and every bound with its default.
+//! What the operator sets.
 
 use std::sync::Arc;
+
+use toolgate_domain::Limits;
 
 use super::wall::{AllowHosts, Resolver, SystemResolver};
 
@@ -74,32 +76,41 @@ pub struct HttpLimits {
 
 impl Default for HttpLimits {
     fn default() -> Self {
+        Self::of(&Limits::default())
+    }
+}
+
+impl HttpLimits {
+    /// As the operator set them.
+    pub fn of(limits: &Limits) -> Self {
+        let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        let small = |limit: u64| u32::try_from(limit).unwrap_or(u32::MAX);
         Self {
-            default_response_bytes: 4 * 1024 * 1024,
-            max_response_bytes: 64 * 1024 * 1024,
-            max_unpack_ratio: 100,
-            unpack_ratio_from_bytes: 1024 * 1024,
-            max_response_headers: 100,
-            max_response_header_bytes: 64 * 1024,
-            max_request_bytes: 4 * 1024 * 1024,
-            max_redirects: 5,
-            connect_timeout_ms: 10_000,
-            max_timeout_ms: 300_000,
-            default_timeout_ms: 30_000,
-            host_concurrency: 32,
-            host_requests_per_s: 100,
-            max_hosts: 10_000,
-            max_wait_ms: 30_000,
-            max_retries: 5,
-            max_pages: 100,
-            max_items: 10_000,
-            max_text_bytes: 1024 * 1024,
-            error_preview_bytes: 1_024,
-            max_table_rows: 1_000,
-            max_table_columns: 200,
-            max_tokens: 10_000,
-            pool_idle_per_host: 8,
-            pool_idle_ms: 30_000,
+            default_response_bytes: limits.http_default_response_bytes,
+            max_response_bytes: limits.http_max_response_bytes,
+            max_unpack_ratio: limits.http_unpack_ratio,
+            unpack_ratio_from_bytes: limits.http_unpack_ratio_from_bytes,
+            max_response_headers: size(limits.http_response_headers),
+            max_response_header_bytes: size(limits.http_response_header_bytes),
+            max_request_bytes: size(limits.http_request_bytes),
+            max_redirects: limits.http_redirects,
+            connect_timeout_ms: limits.http_connect_timeout_ms,
+            max_timeout_ms: limits.http_max_timeout_ms,
+            default_timeout_ms: limits.http_default_timeout_ms,
+            host_concurrency: small(limits.http_host_concurrency),
+            host_requests_per_s: small(limits.http_host_requests_per_s),
+            max_hosts: size(limits.http_hosts),
+            max_wait_ms: limits.http_wait_ms,
+            max_retries: limits.http_retries,
+            max_pages: limits.http_pages,
+            max_items: limits.http_items,
+            max_text_bytes: size(limits.http_text_bytes),
+            error_preview_bytes: size(limits.http_error_preview_bytes),
+            max_table_rows: size(limits.http_table_rows),
+            max_table_columns: size(limits.http_table_columns),
+            max_tokens: size(limits.http_tokens),
+            pool_idle_per_host: size(limits.http_idle_connections),
+            pool_idle_ms: limits.http_idle_ms,
         }
     }
 }

@@ -1,26 +1,23 @@
-//! Every bound of a Python run, with its default.
+//! Every bound of a Python run.
 
 use serde_json::{Map, Value, json};
-use toolgate_domain::tool::reject_unknown_keys;
+use toolgate_domain::{Limits, tool::reject_unknown_keys};
 
 macro_rules! limits {
-    ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)*) => {
+    ($($name:ident = $limit:ident;)*) => {
         /// The bounds of one run. A tool may ask for stricter ones, never for looser.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct PythonLimits {
-            $($(#[doc = $doc])+ pub $name: u64,)*
-        }
-
-        impl Default for PythonLimits {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
-            }
+            $(pub $name: u64,)*
         }
 
         impl PythonLimits {
-            /// Name, default and meaning of each bound, for the documentation.
-            pub const TABLE: &'static [(&'static str, u64, &'static str)] =
-                &[$((stringify!($name), $default, concat!($($doc),+)),)*];
+            const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
+
+            /// As the operator set them.
+            pub fn of(limits: &Limits) -> Self {
+                Self { $($name: limits.$limit,)* }
+            }
 
             fn get(&mut self, name: &str) -> Option<&mut u64> {
                 match name {
@@ -32,30 +29,28 @@ macro_rules! limits {
     };
 }
 
+// What each means stands beside its default, in `Limits`.
 limits! {
-    /// Bytes of memory that a script may use.
-    memory_bytes = 64 * 1024 * 1024;
-    /// Milliseconds that a script may compute. Waiting for a tool does not count.
-    cpu_ms = 5_000;
-    /// Milliseconds between two words of the script, by the clock on the wall. Waiting for a tool does not count.
-    wall_ms = 10_000;
-    /// Bytes that a script may print.
-    max_output_bytes = 1024 * 1024;
-    /// Levels of calls inside calls.
-    max_recursion = 200;
-    /// Calls of tools in one run.
-    max_host_calls = 100;
-    /// Bytes of a script's value, and of the arguments of one call of a tool.
-    max_result_bytes = 2 * 1024 * 1024;
-    /// Bytes of a script.
-    max_code_bytes = 256 * 1024;
+    memory_bytes = python_memory_bytes;
+    cpu_ms = python_cpu_ms;
+    wall_ms = python_wall_ms;
+    max_output_bytes = python_output_bytes;
+    max_recursion = python_recursion;
+    max_host_calls = python_host_calls;
+    max_result_bytes = python_result_bytes;
+    max_code_bytes = python_code_bytes;
+}
+
+impl Default for PythonLimits {
+    fn default() -> Self {
+        Self::of(&Limits::default())
+    }
 }
 
 impl PythonLimits {
     /// These bounds, with those that a tool asks for in their place.
     pub fn stricter(&self, asked: &Map<String, Value>) -> Result<Self, String> {
-        let names: Vec<_> = Self::TABLE.iter().map(|(name, ..)| *name).collect();
-        reject_unknown_keys(asked, &names).map_err(|e| format!("limits: {e}"))?;
+        reject_unknown_keys(asked, Self::NAMES).map_err(|e| format!("limits: {e}"))?;
         let mut limits = self.clone();
         for (name, value) in asked {
             let value = value

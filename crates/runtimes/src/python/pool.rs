@@ -11,6 +11,8 @@ use tokio::{
     time::timeout,
 };
 
+use toolgate_domain::Limits;
+
 use super::{
     Failure, FailureKind,
     spawner::Spawner,
@@ -31,9 +33,25 @@ pub struct PoolOptions {
     pub worker_start_ms: u64,
 }
 
+impl PoolOptions {
+    /// As the operator set them.
+    pub fn of(limits: &Limits) -> Self {
+        let size = |limit: u64| {
+            usize::try_from(limit).unwrap_or(Semaphore::MAX_PERMITS).min(Semaphore::MAX_PERMITS / 2)
+        };
+        Self {
+            min_idle: size(limits.python_idle_workers),
+            max_running: size(limits.python_running),
+            max_queued: size(limits.python_queued),
+            max_queue_ms: limits.python_queue_ms,
+            worker_start_ms: limits.python_worker_start_ms,
+        }
+    }
+}
+
 impl Default for PoolOptions {
     fn default() -> Self {
-        Self { min_idle: 4, max_running: 32, max_queued: 512, max_queue_ms: 10_000, worker_start_ms: 5_000 }
+        Self::of(&Limits::default())
     }
 }
 
