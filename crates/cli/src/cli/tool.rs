@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::{
     assign::{AssignArgs, RevokeArgs, ToolSettingsArgs},
     author::{DiffToolArgs, TryArgs, UpdateToolArgs},
+    import::ImportCommand,
     receipts::{ApproveArgs, ListInvocationsArgs, RejectArgs},
 };
 
@@ -40,6 +41,11 @@ Examples:
 
 A published version keeps its schemas, egress class and execution for good: a change of those needs a new version.")]
     Register(RegisterArgs),
+    /// Make tools of what is described elsewhere
+    Import {
+        #[command(subcommand)]
+        what: ImportCommand,
+    },
     /// Test TOOL.md files offline: check each definition and run the examples it carries
     #[command(after_help = "\
 Examples:

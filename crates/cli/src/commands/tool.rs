@@ -6,6 +6,7 @@ mod call;
 mod catalog;
 mod definition;
 mod diff;
+mod import;
 mod input;
 mod lifecycle;
 mod list;
@@ -35,6 +36,7 @@ pub(crate) async fn run(
         ToolCommand::List(args) => list::run(args, &client()?, output).await,
         ToolCommand::Show { name } => show::run(&name, &client()?, output).await,
         ToolCommand::Register(args) => register::run(args, &client()?, output).await,
+        ToolCommand::Import { what } => import::run(what, &client()?, output).await,
         ToolCommand::Test(args) => test::run(args, output).await,
         ToolCommand::Call(args) => call::run(args, &client()?, output).await,
         ToolCommand::Deprecate { name } => lifecycle::set(&name, "deprecated", &client()?, output).await,

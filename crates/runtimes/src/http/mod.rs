@@ -4,6 +4,7 @@
 
 mod client;
 mod config;
+pub mod openapi;
 mod options;
 mod read;
 mod run;

@@ -81,9 +81,14 @@ pub(super) fn pairs(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<(String
 }
 
 impl BodyTemplate {
-    /// The bytes, and a content type where the tool sets none.
-    pub(in crate::http) fn render(&self, input: &Value, headers: &mut HeaderMap) -> Result<Bytes, ToolError> {
+    /// The bytes, and a content type where the tool sets none; nothing where the whole body is what the caller left out.
+    pub(in crate::http) fn render(
+        &self,
+        input: &Value,
+        headers: &mut HeaderMap,
+    ) -> Result<Option<Bytes>, ToolError> {
         let (bytes, kind) = match self {
+            Self::Json(Value::String(text)) if is_left_out(text, input) => return Ok(None),
             Self::Json(template) => (bind(template, &[("input", input)]).to_string(), "application/json"),
             Self::Text { template, escape } => {
                 let escaped = |text: &str| match escape {
@@ -95,8 +100,12 @@ impl BodyTemplate {
             Self::Form(pairs) => (render_form(pairs, input)?, "application/x-www-form-urlencoded"),
         };
         headers.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(kind));
-        Ok(bytes.into())
+        Ok(Some(bytes.into()))
     }
+}
+
+fn is_left_out(text: &str, input: &Value) -> bool {
+    TextTemplate::parse(text).is_ok_and(|template| matches!(template.value(input), Some(None)))
 }
 
 fn render_form(pairs: &[(String, TextTemplate)], input: &Value) -> Result<String, ToolError> {

@@ -24,7 +24,10 @@ pub(super) fn build(plan: &Plan, input: &Value, limits: &HttpLimits) -> Result<O
             headers.append(name, check_value(name, &text).map_err(ToolError::validation)?);
         }
     }
-    let body = plan.body.as_ref().map(|body| body.render(input, &mut headers)).transpose()?;
+    let body = match &plan.body {
+        Some(body) => body.render(input, &mut headers)?,
+        None => None,
+    };
     if body.as_ref().is_some_and(|body| body.len() > limits.max_request_bytes) {
         let message = format!("the request has more than {} bytes", limits.max_request_bytes);
         return Err(ToolError::validation(message));

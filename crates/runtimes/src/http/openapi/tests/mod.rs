@@ -1,0 +1,5 @@
+//! Documents, kind and hostile.
+
+mod golden;
+mod hostile;
+mod mapping;
