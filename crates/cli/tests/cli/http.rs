@@ -14,13 +14,13 @@ use crate::support::{Ran, Server, toolgate};
 const SECRET: &str = "s3cr3t/of+the shop";
 
 /// Answers every request the same, and keeps what it was asked.
-struct Host {
-    address: SocketAddr,
+pub(crate) struct Host {
+    pub(crate) address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Host {
-    fn start(content_type: &'static str, body: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
+    pub(crate) fn start(content_type: &'static str, body: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, asked) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
         let kept = Arc::clone(&asked);
@@ -41,7 +41,7 @@ impl Host {
         Self { address, asked }
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }

@@ -11,6 +11,7 @@ mod calling;
 mod documents;
 mod governing;
 mod http;
+mod importing;
 mod operating;
 mod packing;
 mod registering;

@@ -6,8 +6,8 @@ use super::{ImportError, notes::short};
 
 /// Bytes of a document.
 pub const MAX_DOCUMENT_BYTES: usize = 8 * 1024 * 1024;
-/// How deep a document may nest; the parser of JSON has the same bound.
-const MAX_DEPTH: usize = 128;
+/// How deep a document in YAML may nest: its parser needs much of the stack for each level. JSON has 128, its parser's own bound.
+const MAX_YAML_DEPTH: usize = 64;
 /// Nodes of a document in YAML, what its aliases stand for included.
 const MAX_NODES: usize = 2_000_000;
 
@@ -30,7 +30,8 @@ pub(super) fn read(text: &str) -> Result<Value, ImportError> {
 fn yaml_options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
-            max_depth: MAX_DEPTH,
+            max_depth: MAX_YAML_DEPTH,
+            flow_nesting_limit: MAX_YAML_DEPTH,
             max_nodes: MAX_NODES,
             max_events: 2 * MAX_NODES,
         },
