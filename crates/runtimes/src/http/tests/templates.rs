@@ -56,6 +56,17 @@ async fn a_form_is_encoded_and_a_text_is_sent_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_body_that_the_caller_left_out_is_left_out() {
+    let host = echo().await;
+    let bench = Bench::new(HERE);
+    let config = json!({"method": "POST", "url": host.url("/"), "body": "$input.body"});
+    bench.call(config.clone(), json!({})).await.unwrap();
+    assert_eq!((host.last().body.as_str(), host.last().header("content-type")), ("", None));
+    bench.call(config, json!({"body": null})).await.unwrap();
+    assert_eq!((host.last().body.as_str(), host.last().header("content-type")), ("null", Some("application/json")));
+}
+
+#[tokio::test]
 async fn a_value_cannot_break_out_of_xml() {
     let host = echo().await;
     let config = json!({
