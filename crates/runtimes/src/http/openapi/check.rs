@@ -8,7 +8,7 @@ use toolgate_domain::{
 };
 use url::Url;
 
-use super::notes::short;
+use super::{keywords::MAX_COMPILED_BYTES, notes::short};
 use crate::http::{HttpLimits, HttpOptions, config::parse, wall::Wall};
 
 const MAX_SCHEMA_DEPTH: usize = 48;
@@ -36,7 +36,7 @@ fn check_schema(schema: &Value) -> Result<(), String> {
         .map_err(|error| format!("{} at {}", short(&error.to_string()), error.instance_path()))?;
     jsonschema::options()
         .with_draft(Draft::Draft202012)
-        .with_pattern_options(PatternOptions::regex())
+        .with_pattern_options(PatternOptions::regex().size_limit(MAX_COMPILED_BYTES))
         .should_validate_formats(true)
         .build(schema)
         .map(drop)

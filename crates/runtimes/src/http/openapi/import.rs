@@ -120,6 +120,9 @@ pub fn import(text: &str, options: &ImportOptions) -> Result<Import, ImportError
         return Err(ImportError::Empty);
     }
     let chosen = choose(all, options, &mut import.left_out)?;
+    if import.left_out.len() > 2 * MAX_OPERATIONS {
+        return Err(ImportError::TooMany { found: import.left_out.len() });
+    }
     let given = options.server.as_deref().map(server::base).transpose().map_err(ImportError::Server)?;
     let version = names::version(root.pointer("/info/version"));
     let title = root.pointer("/info/title").and_then(Value::as_str).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use jsonschema::{Draft, PatternOptions};
 use serde_json::{Map, Value, json};
-use toolgate_domain::json::check_value;
+use toolgate_domain::json::{check_value, encoded_len};
 
 use super::notes::short;
 
@@ -11,6 +11,12 @@ const MAX_TEXT_CHARS: usize = 1_000;
 const MAX_VALUE_DEPTH: usize = 6;
 const MAX_EXAMPLES: usize = 5;
 const MAX_PATTERN_BYTES: usize = 1_000;
+/// What a pattern may grow to when it is compiled.
+pub(super) const MAX_COMPILED_BYTES: usize = 256 * 1024;
+/// The price of compiling one.
+pub(super) const PATTERN_BYTES: usize = 250;
+/// Examples beyond this are not kept.
+const MAX_EXAMPLE_BYTES: usize = 4 * 1024;
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
 /// What stands behind a key.
@@ -54,6 +60,17 @@ pub(super) fn is_annotation(key: &str) -> bool {
     matches!(key, "title" | "description" | "default" | "examples" | "deprecated")
 }
 
+/// Bytes that a keyword without schemas is counted with. What is kept in a bounded form counts as that.
+pub(super) fn cost(key: &str, value: &Value) -> usize {
+    let bytes = match (key, value) {
+        ("title" | "description", Value::String(text)) => text.len().min(MAX_TEXT_CHARS),
+        ("example" | "examples", _) => encoded_len(value).min(MAX_EXAMPLE_BYTES),
+        ("pattern", Value::String(text)) => text.len().min(MAX_PATTERN_BYTES) + PATTERN_BYTES,
+        _ => encoded_len(value),
+    };
+    key.len() + bytes
+}
+
 /// One keyword that holds no schema, as 2020-12 has it. `Err` says what had to be left out and matters.
 pub(super) fn plain<'k>(key: &'k str, value: &Value) -> Result<Option<(&'k str, Value)>, String> {
     let left_out = || format!("`{key}: {}` cannot be used: it is left out", short(&value.to_string()));
@@ -65,6 +82,7 @@ pub(super) fn plain<'k>(key: &'k str, value: &Value) -> Result<Option<(&'k str, 
         "enum" => Some(choices(value).ok_or_else(left_out)?),
         "const" => Some(sound(value).ok_or_else(left_out)?),
         "default" => sound(value),
+        "example" | "examples" if encoded_len(value) > MAX_EXAMPLE_BYTES => None,
         "example" => sound(value).map(|example| json!([example])),
         "examples" => examples(value),
         "pattern" => Some(pattern(value).ok_or_else(left_out)?),
@@ -132,15 +150,18 @@ fn examples(value: &Value) -> Option<Value> {
     (!values.is_empty()).then(|| values.into())
 }
 
-/// The engine runs patterns without backtracking, so some cannot be compiled.
 fn pattern(value: &Value) -> Option<Value> {
-    let text = value.as_str().filter(|text| text.len() <= MAX_PATTERN_BYTES)?;
-    jsonschema::options()
-        .with_draft(Draft::Draft202012)
-        .with_pattern_options(PatternOptions::regex())
-        .build(&json!({"pattern": text}))
-        .ok()
-        .map(|_| Value::from(text))
+    value.as_str().filter(|text| compiles(text)).map(Value::from)
+}
+
+/// The engine runs patterns without backtracking, so some cannot be compiled.
+pub(super) fn compiles(pattern: &str) -> bool {
+    pattern.len() <= MAX_PATTERN_BYTES
+        && jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .with_pattern_options(PatternOptions::regex().size_limit(MAX_COMPILED_BYTES))
+            .build(&json!({"pattern": pattern}))
+            .is_ok()
 }
 
 /// `minimum: 1, exclusiveMinimum: true` is `exclusiveMinimum: 1`.

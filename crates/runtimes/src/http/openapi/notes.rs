@@ -1,22 +1,34 @@
-//! What an author should know about a tool that was made.
+//! What an author should know about a tool that was made, and how large its schemas may get.
 
 /// More than this nobody reads.
 const MAX_NOTES: usize = 20;
+/// Bytes that the schemas of one tool may come to, in about: references can repeat a large part many times.
+const MAX_SCHEMA_BYTES: usize = 192 * 1024;
 
-#[derive(Debug, Default)]
-pub(super) struct Notes(Vec<String>);
+#[derive(Debug)]
+pub(super) struct Notes {
+    said: Vec<String>,
+    /// What is left for the tool's schemas, all together.
+    pub(super) left_bytes: usize,
+}
+
+impl Default for Notes {
+    fn default() -> Self {
+        Self { said: Vec::new(), left_bytes: MAX_SCHEMA_BYTES }
+    }
+}
 
 impl Notes {
     /// The same thing is said once.
     pub(super) fn add(&mut self, note: impl Into<String>) {
         let note = note.into();
-        if self.0.len() < MAX_NOTES && !self.0.contains(&note) {
-            self.0.push(note);
+        if self.said.len() < MAX_NOTES && !self.said.contains(&note) {
+            self.said.push(note);
         }
     }
 
     pub(super) fn into_vec(self) -> Vec<String> {
-        self.0
+        self.said
     }
 }
 

@@ -8,8 +8,10 @@ use super::{ImportError, notes::short};
 pub const MAX_DOCUMENT_BYTES: usize = 8 * 1024 * 1024;
 /// How deep a document in YAML may nest: its parser needs much of the stack for each level. JSON has 128, its parser's own bound.
 const MAX_YAML_DEPTH: usize = 64;
-/// Nodes of a document in YAML, what its aliases stand for included.
+/// Nodes of a document in YAML.
 const MAX_NODES: usize = 2_000_000;
+/// Nodes that its aliases stand for, all together.
+const MAX_ALIASED: usize = 100_000;
 
 /// Reads an OpenAPI document of version 3.0 or 3.1, as JSON or YAML.
 pub(super) fn read(text: &str) -> Result<Value, ImportError> {
@@ -18,6 +20,7 @@ pub(super) fn read(text: &str) -> Result<Value, ImportError> {
     }
     let text = text.trim_start_matches('\u{feff}');
     let document: Value = if text.trim_start().starts_with('{') {
+        // Not the strict parser: bounds of 64-bit integers are common here, and are left out later.
         serde_json::from_str(text).map_err(|error| ImportError::Syntax(format!("JSON: {error}")))?
     } else {
         serde_saphyr::from_str_with_options(text, yaml_options())
@@ -35,6 +38,7 @@ fn yaml_options() -> serde_saphyr::Options {
             max_nodes: MAX_NODES,
             max_events: 2 * MAX_NODES,
         },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_ALIASED },
     }
 }
 

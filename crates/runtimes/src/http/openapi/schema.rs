@@ -10,8 +10,6 @@ use super::{
     refs::Document,
 };
 
-/// Bytes that one schema may come to, in about: references can repeat a large part many times.
-const MAX_SCHEMA_BYTES: usize = 96 * 1024;
 /// Nesting at which a schema is left open; the registry takes 48, and values, lists and the root need some.
 const MAX_DEPTH: usize = 34;
 /// What a node costs beside its text.
@@ -38,7 +36,6 @@ pub(super) struct Schemas<'a, 'n> {
     document: Document<'a>,
     way: Way,
     notes: &'n mut Notes,
-    left_bytes: usize,
     /// The references that are being put in place.
     within: Vec<String>,
     /// How often something was left open. Where that happened, `not` and its like would turn it around.
@@ -47,7 +44,7 @@ pub(super) struct Schemas<'a, 'n> {
 
 impl<'a, 'n> Schemas<'a, 'n> {
     pub(super) fn new(document: Document<'a>, way: Way, notes: &'n mut Notes) -> Self {
-        Self { document, way, notes, left_bytes: MAX_SCHEMA_BYTES, within: Vec::new(), loosened: 0 }
+        Self { document, way, notes, within: Vec::new(), loosened: 0 }
     }
 
     /// The schema as JSON Schema. Fails when a reference leads nowhere, or out of the document.
@@ -62,10 +59,10 @@ impl<'a, 'n> Schemas<'a, 'n> {
 
     fn spend(&mut self, bytes: usize) -> bool {
         let cost = bytes + NODE_BYTES;
-        let has_enough = self.left_bytes >= cost;
-        self.left_bytes = if has_enough { self.left_bytes - cost } else { 0 };
+        let has_enough = self.notes.left_bytes >= cost;
+        self.notes.left_bytes = if has_enough { self.notes.left_bytes - cost } else { 0 };
         if !has_enough {
-            self.loosen("a schema is too large: parts of it are left open");
+            self.loosen("the schemas are too large: parts of them are left open");
         }
         has_enough
     }
@@ -83,7 +80,8 @@ impl<'a, 'n> Schemas<'a, 'n> {
             self.loosen("a schema nests too deep: parts of it are left open");
             return Ok(json!({}));
         }
-        if !self.spend(0) {
+        // Keys that are passed over cost time as well.
+        if !self.spend(fields.len()) {
             return Ok(json!({}));
         }
         // Both may be wrapped into another schema, which makes the rest deeper.
@@ -142,7 +140,7 @@ impl<'a, 'n> Schemas<'a, 'n> {
                 Keyword::Unsupported => self.loosen(format!("`{key}` in a schema is left out")),
                 Keyword::Schemas => {
                     let Some(members) = value.as_object() else { continue };
-                    let (members, cut) = self.members(members, depth + 2)?;
+                    let (members, cut) = self.members(members, key == "patternProperties", depth + 2)?;
                     is_cut |= cut;
                     made.insert(key.clone(), members.into());
                 }
@@ -180,9 +178,11 @@ impl<'a, 'n> Schemas<'a, 'n> {
     fn members(
         &mut self,
         members: &'a Map<String, Value>,
+        are_patterns: bool,
         depth: usize,
     ) -> Result<(Map<String, Value>, bool), String> {
         let mut made = Map::new();
+        let mut is_cut = false;
         for (name, schema) in members {
             if self.goes_other_way(schema) {
                 continue;
@@ -190,10 +190,15 @@ impl<'a, 'n> Schemas<'a, 'n> {
             if !self.spend(name.len()) {
                 return Ok((made, true));
             }
+            if are_patterns && !self.compiles(name) {
+                self.loosen("a pattern for names cannot be used: it is left out");
+                is_cut = true;
+                continue;
+            }
             let schema = self.schema(schema, depth)?;
             made.insert(name.clone(), schema);
         }
-        Ok((made, false))
+        Ok((made, is_cut))
     }
 
     fn goes_other_way(&self, schema: &'a Value) -> bool {
@@ -215,14 +220,18 @@ impl<'a, 'n> Schemas<'a, 'n> {
         Ok(Some(made.into()))
     }
 
+    /// To compile a pattern is work, however short it is.
+    fn compiles(&mut self, pattern: &str) -> bool {
+        self.spend(keywords::PATTERN_BYTES) && keywords::compiles(pattern)
+    }
+
     fn plain(&mut self, key: &str, value: &Value, made: &mut Map<String, Value>) {
+        // Paid for before it is looked at, so that what is thrown away has its price too.
+        if !self.spend(keywords::cost(key, value)) {
+            return;
+        }
         match keywords::plain(key, value) {
-            Ok(Some((key, value))) => {
-                let bytes = toolgate_domain::json::encoded_len(&value);
-                if self.spend(key.len() + bytes) {
-                    made.insert(key.to_owned(), value);
-                }
-            }
+            Ok(Some((key, value))) => drop(made.insert(key.to_owned(), value)),
             Ok(None) => {}
             Err(note) => self.loosen(note),
         }

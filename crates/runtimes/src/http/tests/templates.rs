@@ -63,7 +63,10 @@ async fn a_body_that_the_caller_left_out_is_left_out() {
     bench.call(config.clone(), json!({})).await.unwrap();
     assert_eq!((host.last().body.as_str(), host.last().header("content-type")), ("", None));
     bench.call(config, json!({"body": null})).await.unwrap();
-    assert_eq!((host.last().body.as_str(), host.last().header("content-type")), ("null", Some("application/json")));
+    assert_eq!(
+        (host.last().body.as_str(), host.last().header("content-type")),
+        ("null", Some("application/json"))
+    );
 }
 
 #[tokio::test]

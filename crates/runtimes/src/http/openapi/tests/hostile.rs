@@ -120,6 +120,25 @@ fn references_that_multiply_are_cut() {
     assert!(tool.warnings.iter().any(|warning| warning.contains("left open")), "{:?}", tool.warnings);
 }
 
+/// Something that costs much to look at, and that references repeat as often as they can.
+#[rstest]
+#[case::values(json!({"enum": (0..100_000).collect::<Vec<u32>>()}))]
+#[case::keys((0..100_000).map(|n| (format!("x-{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into())]
+#[case::patterns(json!({"pattern": "((a{1,99}){1,99}){1,99}"}))]
+#[case::names(json!({"patternProperties": (0..1_000).map(|n| (format!("((a{{1,99}}){{1,99}}){{1,{n}}}"), json!({}))).collect::<serde_json::Map<_, _>>()}))]
+#[case::examples(json!({"example": "x".repeat(100_000)}))]
+fn work_is_bounded_as_size_is(#[case] costly: Value) {
+    let properties: serde_json::Map<_, _> =
+        (0..20_000).map(|n| (format!("{n}"), json!({"$ref": "#/components/schemas/C"}))).collect();
+    let document = document(answering(json!({"properties": properties})), json!({"schemas": {"C": costly}}));
+    let made = run(&document).unwrap();
+    assert!(
+        made.tools[0].warnings.iter().any(|warning| warning.contains("too large")),
+        "{:?}",
+        made.tools[0].warnings
+    );
+}
+
 #[test]
 fn a_schema_that_nests_without_end_is_cut_and_still_valid() {
     let deep = (0..25).fold(json!({"type": "string"}), |inner, level| match level % 3 {
