@@ -66,6 +66,7 @@ fn a_dry_run_changes_nothing_and_what_is_applied_twice_is_no_change() {
         .says("would publish")
         .says("GET /pets/{petId}")
         .says("dry run: nothing has changed")
+        .says(&format!("calls go to http://{}\n", shop.host.address))
         .says("PET_SHOP_ADMIN_PASSWORD, PET_SHOP_ADMIN_USERNAME, PET_SHOP_SHOPTOKEN");
     shop.server.run(&["tool", "show", "listPets"]).exits(5);
 

@@ -1,6 +1,11 @@
 //! `toolgate tool import openapi`: says what would be made; `--apply` registers it.
 
-use std::{collections::BTreeMap, io::Read, path::Path, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Read,
+    path::Path,
+    process::ExitCode,
+};
 
 use anyhow::Context;
 use serde::Serialize;
@@ -38,6 +43,10 @@ struct Line {
     name: String,
     version: String,
     egress_class: Value,
+    url: String,
+    /// Where its token comes from, which gets a secret too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token_url: Option<String>,
     secrets: Vec<String>,
     status: Status,
     warnings: Vec<String>,
@@ -97,11 +106,14 @@ async fn register(made: MadeTool, apply: bool, client: &Client) -> anyhow::Resul
     let MadeTool { operation, spec, mut warnings } = made;
     let dry_run = (!apply).then_some(true);
     let answer = client.post(&["api", "tools"], json!(spec)).query("dry_run", dry_run).value().await;
+    let config = &spec.execution.config;
     let mut line = Line {
         operation,
         name: spec.name.to_string(),
         version: spec.version.to_string(),
         egress_class: json!(spec.egress_class),
+        url: text(&config["url"]),
+        token_url: config.get("auth").and_then(|auth| auth.get("token_url")).map(text),
         secrets: spec.secrets.clone(),
         status: Status::Failed,
         warnings: Vec::new(),
@@ -170,8 +182,16 @@ fn print(lines: &[Line], left_out: &[LeftOut], args: &ImportOpenapiArgs, output:
     for (warning, names) in grouped(lines) {
         output.note(&format!("warning: {warning} ({})", listed(&names)));
     }
-    let secrets: std::collections::BTreeSet<&str> =
-        lines.iter().flat_map(|line| &line.secrets).map(String::as_str).collect();
+    let hosts: BTreeSet<&str> = lines
+        .iter()
+        .flat_map(|line| [Some(&line.url), line.token_url.as_ref()])
+        .flatten()
+        .map(|url| origin(url))
+        .collect();
+    if !hosts.is_empty() {
+        output.note(&format!("calls go to {}", hosts.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    let secrets: BTreeSet<&str> = lines.iter().flat_map(|line| &line.secrets).map(String::as_str).collect();
     if !secrets.is_empty() {
         let secrets: Vec<&str> = secrets.into_iter().collect();
         output.note(&format!("secrets that calls need, with `toolgate secret set`: {}", secrets.join(", ")));
@@ -180,6 +200,12 @@ fn print(lines: &[Line], left_out: &[LeftOut], args: &ImportOpenapiArgs, output:
     if !args.apply && lines.iter().any(|line| is_change(&line)) {
         output.note("dry run: nothing has changed; add --apply to do it");
     }
+}
+
+/// Scheme, host and port.
+fn origin(url: &str) -> &str {
+    let path = url.match_indices('/').nth(2).map_or(url.len(), |(at, _)| at);
+    &url[..path]
 }
 
 fn said(status: Status, applied: bool) -> &'static str {
