@@ -147,8 +147,11 @@ fn a_host_that_nobody_allowed_is_not_asked() {
     let refused = server.run(&["tool", "register", "--file", "TOOL.md", "--apply"]).exits(6);
     refused.says("loopback").says("--allow-host");
     let request = json!({"method": "GET", "url": format!("http://{}/", host.address)}).to_string();
-    // It writes as far as anybody knows, so a person is asked.
-    server.run(&["tool", "call", "http_request", "--input-json", &request, "--json"]).exits(8);
+    // Nobody is asked about a call that the wall would refuse.
+    server.run(&["tool", "call", "http_request", "--input-json", &request]).exits(4).says("loopback");
+    // It writes as far as anybody knows, so otherwise a person is asked.
+    let outside = json!({"method": "GET", "url": "https://shop.example/"}).to_string();
+    server.run(&["tool", "call", "http_request", "--input-json", &outside, "--json"]).exits(8);
     assert!(host.asked().is_empty());
 }
 

@@ -117,6 +117,14 @@ impl Runtime for HttpRuntime {
         "http"
     }
 
+    /// An address that the wall refuses by its looks is refused before a person is asked about it.
+    fn check_input(&self, tool: &Tool, input: &Value) -> Result<(), ToolError> {
+        match handler(&tool.spec.execution) {
+            Ok(Some(Handler::Request)) => HttpRequest::plan(input, &self.core.limits, &self.wall).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     fn check(&self, execution: &Execution) -> Result<(), String> {
         self.egress_of(execution).map(drop)
     }

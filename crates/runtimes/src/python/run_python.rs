@@ -14,7 +14,8 @@ use super::PythonLimits;
 
 const DESCRIPTION: &str = "Runs a Python script in a sandbox and returns the value of its last expression, with what \
     it printed. Use it for calculations, for reshaping data, and for logic that needs loops or functions. The script \
-    has no files, no network and no environment. `inputs` are variables of the script. Modules such as json, math, re, \
+    has no files, no network and no environment; the tools that you may call are functions in it, by their names: \
+    `calculate(expression='1+1')['result']`. `inputs` are variables of the script. Modules such as json, math, re, \
     datetime, decimal, collections, itertools and random are there; packages are not. Do not use it for plain \
     arithmetic: calculate is faster.";
 
