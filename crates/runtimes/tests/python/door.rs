@@ -29,13 +29,16 @@ impl House {
 
     /// On the database of this directory, as after a restart.
     pub async fn open(directory: tempfile::TempDir) -> Self {
+        Self::with_offer(directory, Offer::of(Arc::new(sandbox()))).await
+    }
+
+    pub async fn with_offer(directory: tempfile::TempDir, offer: Arc<Offer>) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
-        let offer = Offer::of(Arc::new(sandbox()));
         let python = Arc::new(PythonRuntime::new(offer, PythonLimits::default(), SnapshotSeal::new([1; 32])));
         let engine = Engine::start(EngineOptions {
             stores,

@@ -7,6 +7,7 @@ mod common;
 mod door;
 mod escapes;
 mod host_calls;
+mod offers;
 mod pool;
 mod protocol;
 mod runtime;
