@@ -89,6 +89,9 @@ pub struct Failure {
 impl Failure {
     /// Bytes of the script's output that an error carries.
     const MAX_STDOUT_BYTES: usize = 16 * 1024;
+    const MAX_MESSAGE_BYTES: usize = 8 * 1024;
+    const MAX_TRACEBACK_BYTES: usize = 32 * 1024;
+    const MAX_TYPE_BYTES: usize = 256;
     /// Seconds after which a caller that found no worker may come back.
     const RETRY_AFTER_S: u64 = 1;
 
@@ -103,18 +106,19 @@ impl Failure {
         }
     }
 
-    /// A worker's `error` message.
+    /// A worker's `error` message. A script words it, names of exceptions too: each text is cut to what an error may carry.
     pub(super) fn from_wire(message: &Value) -> Self {
-        let text = |key: &str| message.get(key).and_then(Value::as_str).map(str::to_owned);
-        let kind = message.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let text = |key: &str| message.get(key).and_then(Value::as_str);
+        let cut = |key: &str, max_bytes| text(key).map(|t| t[..t.floor_char_boundary(max_bytes)].to_owned());
+        let kind = text("kind").unwrap_or_default();
         let kind = FailureKind::ALL.iter().copied().find(|known| known.as_str() == kind);
         Self {
             kind: kind.unwrap_or(FailureKind::Protocol),
-            message: text("message").unwrap_or_default(),
+            message: cut("message", Self::MAX_MESSAGE_BYTES).unwrap_or_default(),
             line: message.get("line").and_then(Value::as_u64),
-            traceback: text("traceback"),
-            exception_type: text("exception_type"),
-            stdout: text("stdout").unwrap_or_default(),
+            traceback: cut("traceback", Self::MAX_TRACEBACK_BYTES),
+            exception_type: cut("exception_type", Self::MAX_TYPE_BYTES),
+            stdout: text("stdout").unwrap_or_default().to_owned(),
         }
     }
 
