@@ -20,7 +20,7 @@ pub struct Attempt {
     pub expect: Expect,
 }
 
-const fn attempt(name: &'static str, code: &'static str, expect: Expect) -> Attempt {
+pub const fn attempt(name: &'static str, code: &'static str, expect: Expect) -> Attempt {
     Attempt { name, code, expect }
 }
 

@@ -1,0 +1,6 @@
+//! The full runtime: CPython on WASI, as `make sandbox-full` installs it.
+
+mod attempts;
+mod bridge_attempts;
+mod escapes;
+mod installed;
