@@ -8,7 +8,7 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Answer, Call, Engine, EngineOptions, definition_from_json};
 use toolgate_runtimes::builtin::BuiltinRuntime;
-use toolgate_runtimes::python::{Offer, PythonLimits, PythonRuntime, SnapshotSeal};
+use toolgate_runtimes::python::{Offer, PythonLimits, PythonRuntime, Sandbox, SnapshotSeal};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -29,17 +29,30 @@ impl House {
 
     /// On the database of this directory, as after a restart.
     pub async fn open(directory: tempfile::TempDir) -> Self {
-        Self::with_offer(directory, Offer::of(Arc::new(sandbox()))).await
+        Self::open_with(directory, None).await
     }
 
-    pub async fn with_offer(directory: tempfile::TempDir, offer: Arc<Offer>) -> Self {
+    /// As `open`, with the full runtime besides, where it is given.
+    pub async fn open_with(directory: tempfile::TempDir, full: Option<Arc<dyn Sandbox>>) -> Self {
+        Self::with_offers(directory, Offer::of(Arc::new(sandbox())), full.map(Offer::of)).await
+    }
+
+    pub async fn with_offers(
+        directory: tempfile::TempDir,
+        default: Arc<Offer>,
+        full: Option<Arc<Offer>>,
+    ) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
-        let python = Arc::new(PythonRuntime::new(offer, PythonLimits::default(), SnapshotSeal::new([1; 32])));
+        let python = PythonRuntime::new(default, PythonLimits::default(), SnapshotSeal::new([1; 32]));
+        let python = Arc::new(match full {
+            Some(full) => python.with_full(full),
+            None => python,
+        });
         let engine = Engine::start(EngineOptions {
             stores,
             clock,

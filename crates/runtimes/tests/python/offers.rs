@@ -64,7 +64,7 @@ impl SandboxRun for Leak {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sandbox_that_fails_its_self_test_runs_nothing() {
-    let house = House::with_offer(tempfile::tempdir().unwrap(), Offer::of(Arc::new(Leaky))).await;
+    let house = House::with_offers(tempfile::tempdir().unwrap(), Offer::of(Arc::new(Leaky)), None).await;
     let error = house.call("run_python", json!({"code": "1 + 1"})).await.error.unwrap();
     assert_eq!(error.code, ErrorCode::SandboxError);
     assert!(
@@ -77,7 +77,7 @@ async fn a_sandbox_that_fails_its_self_test_runs_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sandbox_that_cannot_be_opened_says_why() {
     let offer = Offer::opening(|| async { Err("its checksum is another one".to_owned()) });
-    let house = House::with_offer(tempfile::tempdir().unwrap(), offer).await;
+    let house = House::with_offers(tempfile::tempdir().unwrap(), offer, None).await;
     let error = house.call("run_python", json!({"code": "1 + 1"})).await.error.unwrap();
     assert!(error.message.contains("its checksum is another one"), "{}", error.message);
 }

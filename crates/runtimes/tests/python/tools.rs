@@ -19,7 +19,7 @@ fn ids() -> OrderedIds<SystemClock> {
 }
 
 /// A tool that writes, and therefore asks; and a script that calls it between two that do not.
-async fn furnish(house: &House) {
+async fn furnish(house: &House, runtime: &str, preface: &str) {
     house
         .define(json!({
             "name": "send-letter", "version": "1.0.0", "description": "sends", "egress_class": "write",
@@ -35,20 +35,20 @@ async fn furnish(house: &House) {
         .define(json!({
             "name": "write_home", "version": "1.0.0", "description": "writes home",
             "input_schema": {"type": "object"},
-            "execution": {"kind": "python", "code": code, "tools": ["calculate", "send-letter@^1"]},
+            "execution": {"kind": "python", "code": format!("{preface}{code}"), "runtime": runtime, "tools": ["calculate", "send-letter@^1"]},
         }))
         .await;
 }
 
-async fn children(house: &House, outer: InvocationId) -> Vec<Invocation> {
+pub async fn children(house: &House, outer: InvocationId) -> Vec<Invocation> {
     house.engine.stores().suspensions.children(TENANT, outer, 100).await.unwrap()
 }
 
-async fn row(house: &House, id: InvocationId) -> Invocation {
+pub async fn row(house: &House, id: InvocationId) -> Invocation {
     house.engine.stores().invocations.get(TENANT, id).await.unwrap().unwrap()
 }
 
-async fn ended(house: &House, id: InvocationId) -> Invocation {
+pub async fn ended(house: &House, id: InvocationId) -> Invocation {
     let mut ledger = house.engine.stores().signals.ledger();
     loop {
         ledger.mark_unchanged();
@@ -61,14 +61,14 @@ async fn ended(house: &House, id: InvocationId) -> Invocation {
 }
 
 /// The script's call, and the one that asks.
-async fn suspended(house: &House) -> (Invocation, Invocation) {
-    furnish(house).await;
+pub async fn suspended(house: &House, runtime: &str, preface: &str) -> (Invocation, Invocation) {
+    furnish(house, runtime, preface).await;
     let Answer::Parked(outer) = house.invoke("write_home", json!({})).await else { panic!("it must wait") };
     let asked = children(house, outer.id).await.into_iter().find(|child| child.status() == Status::Pending);
     (*outer, asked.unwrap())
 }
 
-async fn decide(house: &House, id: InvocationId, ruling: Ruling) {
+pub async fn decide(house: &House, id: InvocationId, ruling: Ruling) {
     let somebody = Caller { principal: Principal::Key(KeyId::generate(&ids())), ..caller() };
     house.engine.decide(&somebody, id, None, ruling).await.unwrap();
 }
@@ -113,7 +113,7 @@ async fn a_tools_own_script_calls_only_what_its_author_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_waits_for_an_approval_over_a_restart_and_every_inner_call_ran_once() {
     let house = House::new().await;
-    let (outer, asked) = suspended(&house).await;
+    let (outer, asked) = suspended(&house, "auto", "").await;
     assert_eq!((outer.status(), outer.node_id), (Status::Running, None));
     assert_eq!(asked.input, json!({"text": "hello"}));
     house.engine.stop().await;
@@ -136,7 +136,7 @@ async fn a_script_waits_for_an_approval_over_a_restart_and_every_inner_call_ran_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rejection_is_an_exception_that_the_script_may_catch() {
     let house = House::new().await;
-    let (outer, asked) = suspended(&house).await;
+    let (outer, asked) = suspended(&house, "auto", "").await;
     decide(&house, asked.id, Ruling::Reject { reason: "not today".to_owned() }).await;
     let done = ended(&house, outer.id).await;
     let output = done.outcome.output.unwrap();
@@ -148,7 +148,7 @@ async fn a_rejection_is_an_exception_that_the_script_may_catch() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_that_somebody_changed_is_not_run() {
     let house = House::new().await;
-    let (outer, asked) = suspended(&house).await;
+    let (outer, asked) = suspended(&house, "auto", "").await;
     let stores = house.engine.stores();
     let kept = stores.suspensions.suspension(TENANT, outer.id).await.unwrap().unwrap();
     let mut state = kept.state.clone().unwrap().to_vec();

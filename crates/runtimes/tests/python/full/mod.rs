@@ -1,6 +1,8 @@
 //! The full runtime: CPython on WASI, as `make sandbox-full` installs it.
 
 mod attempts;
+mod auto;
 mod bridge_attempts;
 mod escapes;
 mod installed;
+mod waiting;
