@@ -11,17 +11,17 @@ use toolgate_runtimes::python::{
 use crate::common::{done, limits, run, sandbox};
 
 /// Answers from a script of its own, and remembers what it was asked.
-struct Host<F> {
+pub struct Host<F> {
     answer: F,
     asked: Mutex<Vec<HostCall>>,
 }
 
 impl<F: Fn(&HostCall) -> HostAnswer + Send + Sync> Host<F> {
-    fn new(answer: F) -> Self {
+    pub fn new(answer: F) -> Self {
         Self { answer, asked: Mutex::default() }
     }
 
-    fn asked(&self) -> Vec<HostCall> {
+    pub fn asked(&self) -> Vec<HostCall> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -82,22 +82,23 @@ async fn calls_without_end_are_stopped() {
     assert_eq!(host.asked().len() as u64, limits().max_host_calls);
 }
 
+pub const HOSTILE_ARGUMENTS: &[&str] = &[
+    "x = []\nx.append(x)\nsearch(x)",
+    "x = 1\nfor _ in range(1_000):\n    x = [x]\nsearch(x)",
+    "x = ['x' * 10_000]\nfor _ in range(40):\n    x = [x, x]\nsearch(x)",
+    "search('x' * 5_000_000)",
+    "search(b'x')",
+    "search(float('nan'))",
+    "search(2 ** 70)",
+    "search(search)",
+    "search({(1, 2): 3})",
+    "search(*['x' * 100_000] * 30)",
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_arguments_never_reach_the_host() {
     let sandbox = sandbox();
-    let hostile = [
-        "x = []\nx.append(x)\nsearch(x)",
-        "x = 1\nfor _ in range(1_000):\n    x = [x]\nsearch(x)",
-        "x = ['x' * 10_000]\nfor _ in range(40):\n    x = [x, x]\nsearch(x)",
-        "search('x' * 5_000_000)",
-        "search(b'x')",
-        "search(float('nan'))",
-        "search(2 ** 70)",
-        "search(search)",
-        "search({(1, 2): 3})",
-        "search(*['x' * 100_000] * 30)",
-    ];
-    for code in hostile {
+    for code in HOSTILE_ARGUMENTS {
         let host = Host::new(|_| text(1));
         let failure = run(&sandbox, code, &host).await.unwrap_err();
         assert_eq!(failure.exception_type.as_deref(), Some("TypeError"), "{code}: {failure:?}");

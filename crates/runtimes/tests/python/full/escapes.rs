@@ -30,7 +30,7 @@ const HARMLESS: &[(&str, &str)] = &[
 ];
 
 /// Everything that stops a script, and leaves its worker's word to be trusted.
-const WALLS: &[FailureKind] = &[
+pub(super) const WALLS: &[FailureKind] = &[
     FailureKind::Syntax,
     FailureKind::Exception,
     FailureKind::Memory,

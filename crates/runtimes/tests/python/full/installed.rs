@@ -5,7 +5,7 @@ use std::{
     process::Command,
 };
 
-use serde_json::Value;
+use toolgate_domain::json::parse;
 use toolgate_runtimes::python::{PoolOptions, WorkerProgram, WorkerSandbox};
 
 /// From the environment, or where `make sandbox-full` puts it.
@@ -34,7 +34,7 @@ pub(super) fn sandbox() -> WorkerSandbox {
         "run `make sandbox-full`: {}",
         String::from_utf8_lossy(&checked.stderr)
     );
-    let manifest: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let manifest = parse(&checked.stdout, 8).unwrap();
     let stamp = manifest["stamp"].as_str().unwrap().to_owned();
     let program =
         WorkerProgram::new(worker).with_arguments(["run".to_owned(), directory.display().to_string(), stamp]);

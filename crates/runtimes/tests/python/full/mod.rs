@@ -3,6 +3,7 @@
 mod attempts;
 mod auto;
 mod bridge_attempts;
+mod calling;
 mod escapes;
 mod installed;
 mod waiting;
