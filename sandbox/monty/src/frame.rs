@@ -36,7 +36,8 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Incoming> {
     if too_deep(&body) {
         return Ok(Incoming::Broken("the frame nests too deeply"));
     }
-    Ok(serde_json::from_slice(&body).map_or(Incoming::Broken("the frame is not JSON"), Incoming::Message))
+    let message = std::str::from_utf8(&body).ok().and_then(|text| serde_json::from_str(text).ok());
+    Ok(message.map_or(Incoming::Broken("the frame is not JSON"), Incoming::Message))
 }
 
 pub(crate) fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use tokio::{
+    runtime::Handle,
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
 };
@@ -78,8 +79,16 @@ struct Idle {
 /// A worker for one run. The place is free again when it is dropped.
 pub(super) struct Lease {
     pub(super) worker: Worker,
+    pool: Pool,
     _running: OwnedSemaphorePermit,
     _admitted: OwnedSemaphorePermit,
+}
+
+impl Drop for Lease {
+    /// The next worker starts now and not when this one was taken: then it would take the processor from the run.
+    fn drop(&mut self) {
+        self.pool.refill();
+    }
 }
 
 impl Pool {
@@ -107,15 +116,15 @@ impl Pool {
             Some(worker) => worker,
             None => self.inner.start().await?,
         };
-        self.refill();
-        Ok(Lease { worker, _running: running, _admitted: admitted })
+        Ok(Lease { worker, pool: self.clone(), _running: running, _admitted: admitted })
     }
 
-    /// Starts, in the background, what is missing of the idle workers.
+    /// Starts, in the background, what is missing of the idle workers. Without a runtime the process is ending, and needs none.
     fn refill(&self) {
+        let Ok(runtime) = Handle::try_current() else { return };
         while self.inner.claim_start() {
             let inner = Arc::clone(&self.inner);
-            tokio::spawn(async move {
+            runtime.spawn(async move {
                 let started = inner.start().await;
                 let mut idle = inner.idle();
                 idle.starting -= 1;
