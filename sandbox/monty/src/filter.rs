@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
 };
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -32,26 +32,39 @@ const ALLOWED: &[i64] = &[
 /// Calls that libraries make on their own (the overcommit mode in `/proc`, the number of cores): refused, not deadly.
 const REFUSED: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity];
 
-pub(crate) fn install() -> Result<(), String> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| e.to_string())?;
-    let refusals = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-    // Of two filters the kernel follows the stricter answer: this one turns an allowed call into EACCES.
-    apply(refusals, SeccompAction::Allow, SeccompAction::Errno(libc::EACCES as u32), arch)?;
-    apply(allowed().map_err(|e| e.to_string())?, SeccompAction::KillProcess, SeccompAction::Allow, arch)
+/// Compiled once; a nursery's workers install what it has compiled.
+pub(crate) struct Filters([BpfProgram; 2]);
+
+impl Filters {
+    pub(crate) fn compile() -> Result<Self, String> {
+        let refusals = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+        let refused = SeccompAction::Errno(libc::EACCES as u32);
+        allowed()
+            .and_then(|allowed| {
+                Ok(Self([
+                    // Of two filters the kernel follows the stricter answer: this one turns an allowed call into EACCES.
+                    program(refusals, SeccompAction::Allow, refused)?,
+                    program(allowed, SeccompAction::KillProcess, SeccompAction::Allow)?,
+                ]))
+            })
+            .map_err(|e| e.to_string())
+    }
+
+    pub(crate) fn install(&self) -> Result<(), String> {
+        self.0.iter().try_for_each(|program| apply_filter(program).map_err(|e| e.to_string()))
+    }
 }
 
-fn apply(
+fn program(
     rules: Rules,
     mismatch: SeccompAction,
     on_match: SeccompAction,
-    arch: TargetArch,
-) -> Result<(), String> {
-    let filter = SeccompFilter::new(rules, mismatch, on_match, arch).map_err(|e| e.to_string())?;
-    let program: BpfProgram = filter.try_into().map_err(|e: seccompiler::BackendError| e.to_string())?;
-    apply_filter(&program).map_err(|e| e.to_string())
+) -> Result<BpfProgram, BackendError> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    SeccompFilter::new(rules, mismatch, on_match, arch)?.try_into()
 }
 
-fn allowed() -> Result<Rules, seccompiler::BackendError> {
+fn allowed() -> Result<Rules, BackendError> {
     let mut rules: Rules = ALLOWED.iter().chain(REFUSED).map(|call| (*call, Vec::new())).collect();
     rules.insert(libc::SYS_read, vec![SeccompRule::new(vec![first(0)?])?]);
     rules.insert(
@@ -66,15 +79,15 @@ fn allowed() -> Result<Rules, seccompiler::BackendError> {
 }
 
 /// The call's first argument is this number.
-fn first(number: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
+fn first(number: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, number)
 }
 
-fn not_executable() -> Result<SeccompCondition, seccompiler::BackendError> {
+fn not_executable() -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(2, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64), 0)
 }
 
-fn anonymous() -> Result<SeccompCondition, seccompiler::BackendError> {
+fn anonymous() -> Result<SeccompCondition, BackendError> {
     let no_file = u64::from(u32::MAX);
     SeccompCondition::new(4, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, no_file)
 }

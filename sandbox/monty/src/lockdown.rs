@@ -2,10 +2,14 @@
 
 use std::io;
 
+use crate::filter::Filters;
+
 /// The bounds of the whole process, from the command line. They stand behind the limits of the single run.
 pub(crate) struct Ceilings {
     address_space_bytes: u64,
     cpu_s: u64,
+    /// Whether it bears workers and is none itself.
+    pub(crate) is_nursery: bool,
     /// A forbidden act to try after the lock-down, instead of serving. The escape suite uses it.
     pub(crate) probe: Option<String>,
 }
@@ -18,9 +22,14 @@ impl Ceilings {
         let mut ceilings = Self {
             address_space_bytes: Self::DEFAULT_ADDRESS_SPACE_BYTES,
             cpu_s: Self::DEFAULT_CPU_S,
+            is_nursery: false,
             probe: None,
         };
         while let Some(flag) = args.next() {
+            if flag == "--nursery" {
+                ceilings.is_nursery = true;
+                continue;
+            }
             let value = args.next().ok_or_else(|| format!("{flag} needs a value"))?;
             let number = || value.parse::<u64>().map_err(|_| format!("{flag} needs a whole number"));
             match flag.as_str() {
@@ -34,14 +43,21 @@ impl Ceilings {
     }
 }
 
-/// After this the process can compute, read stdin, write stdout and stderr, and end.
-pub(crate) fn engage(ceilings: &Ceilings) -> Result<(), String> {
+/// What even a nursery does without; its forks inherit it.
+pub(crate) fn withdraw() -> Result<(), String> {
     die_with_parent()?;
     close_inherited_files()?;
     forget_environment();
+    hide_memory()
+}
+
+/// After this the process can compute, read stdin, write stdout and stderr, and end.
+pub(crate) fn engage(ceilings: &Ceilings, filters: &Filters) -> Result<(), String> {
+    // Once more: a fork does not inherit the first, and has its nursery's files.
+    die_with_parent()?;
+    close_inherited_files()?;
     limit_resources(ceilings)?;
-    hide_memory()?;
-    crate::filter::install()
+    filters.install()
 }
 
 fn checked(what: &str, result: libc::c_int) -> Result<(), String> {

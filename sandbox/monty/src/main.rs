@@ -1,7 +1,7 @@
 //! `toolgate-sandbox`: reads one Python script from stdin, runs it, answers on stdout. See `sandbox/PROTOCOL.md`.
 //!
 //! The process locks itself down before it says `ready`: no files, no network, no other processes, no environment.
-//! It runs one script and ends; the parent starts a fresh one for the next.
+//! It runs one script and ends. The parent takes a fresh one for the next, mostly from a nursery (`nursery.rs`).
 
 mod alarm;
 mod filter;
@@ -10,6 +10,7 @@ mod imports;
 mod inputs;
 mod lockdown;
 mod message;
+mod nursery;
 mod output;
 mod probe;
 mod report;
@@ -32,12 +33,16 @@ fn main() -> ExitCode {
             return ExitCode::from(serve::EXIT_PROTOCOL);
         }
     };
-    if let Err(message) = lockdown::engage(&ceilings) {
+    serve(&ceilings).unwrap_or_else(|message| {
         eprintln!("toolgate-sandbox: {message}");
-        return ExitCode::from(serve::EXIT_LOCKDOWN);
+        ExitCode::from(serve::EXIT_LOCKDOWN)
+    })
+}
+
+fn serve(ceilings: &lockdown::Ceilings) -> Result<ExitCode, String> {
+    if ceilings.is_nursery {
+        return nursery::run(ceilings);
     }
-    match ceilings.probe {
-        Some(name) => probe::run(&name),
-        None => serve::run(),
-    }
+    lockdown::withdraw()?;
+    serve::locked_down(ceilings, &filter::Filters::compile()?)
 }

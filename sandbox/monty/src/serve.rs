@@ -10,8 +10,11 @@ use serde_json::{Value, json};
 
 use crate::{
     alarm,
+    filter::Filters,
     frame::{self, Incoming},
+    lockdown::{self, Ceilings},
     message::{Limits, Request},
+    probe,
     report::{Failure, Kind},
     script::{self, Paused, Step},
 };
@@ -27,7 +30,7 @@ struct Wire {
 }
 
 /// Runs a script of our own, so that the first real one finds the interpreter's tables built and its pages in memory.
-fn warm_up() {
+pub(crate) fn warm_up() {
     let limits = Limits {
         memory_bytes: 16 * 1024 * 1024,
         cpu_ms: 1_000,
@@ -42,8 +45,18 @@ fn warm_up() {
     alarm::clear();
 }
 
-pub(crate) fn run() -> ExitCode {
+/// Locks the process down, and serves one script.
+pub(crate) fn locked_down(ceilings: &Ceilings, filters: &Filters) -> Result<ExitCode, String> {
+    lockdown::engage(ceilings, filters)?;
+    if let Some(name) = &ceilings.probe {
+        return Ok(probe::run(name));
+    }
+    // In the fork of a warm process as well: it gets its own copy of each page when it first touches it.
     warm_up();
+    Ok(run())
+}
+
+fn run() -> ExitCode {
     // Marks what the idle process weighs: a run pays only for what it adds.
     let _ = monty_alloc::set_hard_limit(None);
     let mut wire = Wire { input: io::stdin().lock(), output: io::stdout().lock() };

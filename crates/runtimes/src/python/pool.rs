@@ -152,8 +152,7 @@ impl Inner {
     /// An idle worker may have died: it is skipped.
     fn pop(&self) -> Option<Worker> {
         let mut idle = self.idle();
-        std::iter::from_fn(|| idle.ready.pop_front())
-            .find_map(|mut worker| worker.is_alive().then_some(worker))
+        std::iter::from_fn(|| idle.ready.pop_front()).find(Worker::is_alive)
     }
 
     async fn start(&self) -> Result<Worker, Failure> {

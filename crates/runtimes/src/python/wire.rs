@@ -10,6 +10,8 @@ use super::Answer;
 
 /// Bytes of one frame, in either direction.
 const MAX_FRAME_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes that are made room for before they arrive.
+const FIRST_BYTES: usize = 8 * 1024;
 /// Levels of nesting in a frame from a worker: the deepest value (60), and the message around it.
 const MAX_DEPTH: usize = 72;
 
@@ -46,8 +48,8 @@ pub(super) async fn receive(input: &mut (impl AsyncRead + Unpin)) -> io::Result<
     let mut head = [0; 4];
     input.read_exact(&mut head).await?;
     let length = length(head)?;
-    let mut body = Vec::new();
     // Memory grows with what arrives, not with what the head promises.
+    let mut body = Vec::with_capacity(length.min(FIRST_BYTES));
     if input.take(length as u64).read_to_end(&mut body).await? != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }

@@ -2,15 +2,15 @@
 
 use std::{
     io,
-    os::unix::process::ExitStatusExt,
+    os::{fd::OwnedFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 use serde_json::Value;
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::{io::BufReader, net::unix::pipe};
 
-use super::{Failure, FailureKind, wire};
+use super::{Failure, FailureKind, process::Process, wire};
 
 /// The worker's exit code when memory ran out faster than the script could be told.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
@@ -23,11 +23,19 @@ const SIGXCPU: i32 = 24;
 pub struct WorkerProgram {
     path: PathBuf,
     arguments: Vec<String>,
+    /// Whether one process of it can bear the others.
+    pub(super) has_nursery: bool,
 }
 
 impl WorkerProgram {
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), arguments: Vec::new() }
+        Self { path: path.into(), arguments: Vec::new(), has_nursery: false }
+    }
+
+    /// The program knows `--nursery`: see `sandbox/PROTOCOL.md`.
+    #[must_use]
+    pub fn with_nursery(self) -> Self {
+        Self { has_nursery: true, ..self }
     }
 
     #[must_use]
@@ -40,8 +48,8 @@ impl WorkerProgram {
         &self.path
     }
 
-    pub(super) fn command(&self) -> std::process::Command {
-        let mut command = std::process::Command::new(&self.path);
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
         command
             .args(&self.arguments)
             .env_clear()
@@ -55,18 +63,17 @@ impl WorkerProgram {
 
 /// Killed when dropped.
 pub(super) struct Worker {
-    child: Child,
-    input: ChildStdin,
-    output: ChildStdout,
+    process: Process,
+    input: pipe::Sender,
+    output: BufReader<pipe::Receiver>,
 }
 
 impl Worker {
-    pub(super) fn spawn(program: &WorkerProgram) -> io::Result<Self> {
-        let mut child = Command::from(program.command()).kill_on_drop(true).spawn()?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => Ok(Self { child, input, output }),
-            _ => Err(io::Error::other("the worker has no pipes")),
-        }
+    /// `input` and `output` are our ends of its pipes. Must be called inside a tokio runtime.
+    pub(super) fn new(process: Process, input: OwnedFd, output: OwnedFd) -> io::Result<Self> {
+        let input = pipe::Sender::from_owned_fd(input)?;
+        let output = BufReader::new(pipe::Receiver::from_owned_fd(output)?);
+        Ok(Self { process, input, output })
     }
 
     pub(super) async fn ready(&mut self) -> Result<(), Failure> {
@@ -79,8 +86,8 @@ impl Worker {
     }
 
     /// Whether the process is still there.
-    pub(super) fn is_alive(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+    pub(super) fn is_alive(&self) -> bool {
+        self.process.is_alive()
     }
 
     pub(super) async fn send(&mut self, message: &Value) -> Result<(), Failure> {
@@ -104,7 +111,7 @@ impl Worker {
 
     /// Why the process is gone. Its pipes are closed, so it is about to be.
     async fn ended(&mut self) -> Failure {
-        let Ok(status) = self.child.wait().await else {
+        let Ok(status) = self.process.ended().await else {
             return Failure::new(FailureKind::Crash, "the sandbox worker is gone");
         };
         match (status.code(), status.signal()) {

@@ -41,7 +41,7 @@ impl WorkerSandbox {
         const OWN_BYTES: u64 = 128 * 1024 * 1024;
         let address_space = limits.memory_bytes.saturating_mul(2).saturating_add(OWN_BYTES);
         let cpu_s = limits.cpu_ms.div_ceil(1_000).saturating_add(1);
-        let program = program.with_arguments([
+        let program = program.with_nursery().with_arguments([
             "--address-space-bytes".to_owned(),
             address_space.to_string(),
             "--cpu-s".to_owned(),

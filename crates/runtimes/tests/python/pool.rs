@@ -1,13 +1,15 @@
 //! The pool's bounds, and what a crash does to it: nothing.
 
-use std::{sync::Arc, time::Duration};
+use std::{process::Command, sync::Arc, time::Duration};
 
 use futures::future::join_all;
 use serde_json::json;
 use toolgate_domain::ErrorCode;
-use toolgate_runtimes::python::{FailureKind, PoolOptions, PythonLimits, Sandbox, Script, Step};
+use toolgate_runtimes::python::{
+    FailureKind, PoolOptions, PythonLimits, Sandbox, Script, Step, WorkerProgram, WorkerSandbox,
+};
 
-use crate::common::{limits, sandbox, sandbox_with, script, value};
+use crate::common::{limits, sandbox, sandbox_with, script, value, worker};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn inputs_are_variables_and_a_dict() {
@@ -30,6 +32,34 @@ async fn runs_share_nothing() {
         let failure = value(&sandbox, "secret").await.unwrap_err();
         assert_eq!(failure.exception_type.as_deref(), Some("NameError"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_nursery_that_dies_is_replaced() {
+    // A bound of its own, to tell its nursery from those of other tests.
+    let own = PythonLimits { cpu_ms: 777_000, ..limits() };
+    let options = PoolOptions { min_idle: 1, ..PoolOptions::default() };
+    let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker()), &own, options).unwrap();
+    assert_eq!(value(&sandbox, "1").await.unwrap(), 1);
+    kill_all(&["--nursery", "778"]);
+    for n in 0..3 {
+        assert_eq!(value(&sandbox, &n.to_string()).await.unwrap(), n);
+    }
+}
+
+/// Kills the processes that carry these arguments: a nursery, and what it bore.
+fn kill_all(arguments: &[&str]) {
+    let mut killed = 0;
+    for process in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read_to_string(process.path().join("cmdline")).unwrap_or_default();
+        let words: Vec<&str> = line.split('\0').collect();
+        if arguments.iter().all(|argument| words.contains(argument)) {
+            let pid = process.file_name().into_string().unwrap();
+            assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+            killed += 1;
+        }
+    }
+    assert!(killed > 0, "there was a nursery");
 }
 
 #[tokio::test(flavor = "multi_thread")]
