@@ -62,6 +62,6 @@ async fn open_full(
     let stamp = manifest["stamp"].as_str().ok_or("its manifest has no stamp")?.to_owned();
     let arguments = ["run".to_owned(), directory.display().to_string(), stamp];
     let program = WorkerProgram::new(worker).with_arguments(arguments);
-    let sandbox = WorkerSandbox::new("full", false, program, pool).map_err(|e| e.to_string())?;
+    let sandbox = WorkerSandbox::full_runtime(program, pool).map_err(|e| e.to_string())?;
     Ok(Arc::new(sandbox))
 }

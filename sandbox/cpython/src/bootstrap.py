@@ -26,7 +26,6 @@ def _main():
     door = _host.call
     name = "script.py"
     text_max = 4_000
-    out_of_memory = b'{"op":"error","kind":"memory","message":"the script used up its memory"}'
 
     class ToolError(RuntimeError):
         """A call that failed. Its text is `CODE: message`."""
@@ -50,6 +49,10 @@ def _main():
         allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain
     ).encode
     loads = json.loads
+
+    memory_text = "the script used up its memory"
+    out_of_memory = {"op": "error", "kind": "memory", "message": memory_text}
+    out_of_memory = dumps({**out_of_memory, "exception_type": "MemoryError"}).encode()
 
     def function(tool):
         def call(*args, **kwargs):
@@ -75,7 +78,7 @@ def _main():
         except BaseException:
             return ""
 
-    def fail(kind, error, *, line=None):
+    def fail(kind, error, *, line=None, message=None):
         """Ends the run. Lines are the script's own; the frames of this file are left out."""
         text = ""
         try:
@@ -85,6 +88,9 @@ def _main():
             lines = [frame.lineno for frame in frames if frame.filename == name]
             line = line or (lines[-1] if lines else None)
             head = ["Traceback (most recent call last):\n", *frames.format()] if frames else []
+            # Where memory did not even suffice for a traceback, the worker knows the place.
+            if not frames and isinstance(error, MemoryError):
+                raise error
             text = "".join(head + traceback.format_exception_only(type(error), error))
             if len(text) > 4 * text_max:
                 text = text[: 2 * text_max] + "\n…\n" + text[-2 * text_max :]
@@ -93,8 +99,8 @@ def _main():
         report = {
             "op": "error",
             "kind": kind,
-            "message": shown(error) or type(error).__name__,
-            "traceback": text,
+            "message": shown(error) or message or type(error).__name__,
+            "traceback": text or None,
             "line": line,
             "exception_type": type(error).__name__,
         }
@@ -144,9 +150,10 @@ def _main():
     except RecursionError as error:
         return fail("recursion", error)
     except MemoryError as error:
-        error.__traceback__ = None
-        scope.clear()
-        return door(out_of_memory)
+        try:
+            return fail("memory", error, message=memory_text)
+        except MemoryError:
+            return door(out_of_memory)
     except BaseException as error:
         try:
             sys.stdout.flush()

@@ -10,6 +10,7 @@ mod guest;
 mod lockdown;
 mod manifest;
 mod protocol;
+mod stack;
 mod wasi;
 mod worker;
 

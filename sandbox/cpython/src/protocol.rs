@@ -34,6 +34,8 @@ pub(crate) struct Limits {
     /// Beyond what the interpreter itself takes.
     pub(crate) memory_bytes: usize,
     pub(crate) cpu_ms: u64,
+    /// By the clock on the wall, which stands while the parent answers a call.
+    pub(crate) wall_ms: u64,
     pub(crate) max_output_bytes: usize,
     pub(crate) max_recursion: u32,
     pub(crate) max_host_calls: u64,
@@ -45,6 +47,7 @@ impl Default for Limits {
         Self {
             memory_bytes: 128 << 20,
             cpu_ms: 5_000,
+            wall_ms: 10_000,
             max_output_bytes: 64 << 10,
             max_recursion: 400,
             max_host_calls: 100,
@@ -105,11 +108,24 @@ pub(crate) enum FailureKind {
     Exception,
     Memory,
     Cpu,
+    Wall,
     Recursion,
     Output,
     HostCalls,
     Result,
     Protocol,
+}
+
+impl FailureKind {
+    /// What Python would raise.
+    fn exception(self) -> Option<&'static str> {
+        match self {
+            Self::Cpu | Self::Wall => Some("TimeoutError"),
+            Self::Memory => Some("MemoryError"),
+            Self::Recursion => Some("RecursionError"),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -134,7 +150,7 @@ impl Failure {
             message: message.into(),
             traceback: None,
             line: None,
-            exception_type: None,
+            exception_type: kind.exception().map(str::to_owned),
             stdout: String::new(),
         }
     }

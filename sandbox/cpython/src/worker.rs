@@ -80,7 +80,8 @@ fn serve(worker: &Worker) -> anyhow::Result<ExitCode> {
         Err(Ok(Stop::Failed(failure))) => (failure, ExitCode::SUCCESS),
         Err(Err(trap)) => (guest::failure(&trap, state.is_starved()), ExitCode::SUCCESS),
     };
-    let report = Report::Error(Failure { stdout: state.printed(), ..failure });
+    let failure = State::locate(&mut store, failure);
+    let report = Report::Error(Failure { stdout: store.data().printed(), ..failure });
     crate::frame::write(&mut std::io::stdout().lock(), &report).context("the parent cannot be told")?;
     Ok(status)
 }

@@ -69,7 +69,7 @@ impl PythonLimits {
         Ok(limits)
     }
 
-    /// What a worker is told; the rest is the parent's to keep.
+    /// What every worker is told; the rest is the parent's to keep.
     pub(super) fn wire(&self) -> Value {
         json!({
             "memory_bytes": self.memory_bytes,

@@ -14,22 +14,23 @@ use super::{
     wire::with_answer,
 };
 
+/// What a worker that keeps the clock itself may take to say where its script was. Then it is killed.
+const LAST_WORD: Duration = Duration::from_secs(1);
+
 pub struct WorkerSandbox {
     name: &'static str,
     can_snapshot: bool,
+    /// Its workers know `wall_ms`, and end a script that sleeps as well as one that computes.
+    keeps_clock: bool,
     program: WorkerProgram,
     pool: Pool,
 }
 
 impl WorkerSandbox {
-    /// Must be called inside a tokio runtime.
-    pub fn new(
-        name: &'static str,
-        can_snapshot: bool,
-        program: WorkerProgram,
-        options: PoolOptions,
-    ) -> std::io::Result<Self> {
-        Ok(Self { name, can_snapshot, pool: Pool::new(program.clone(), options)?, program })
+    /// The full runtime: CPython. Must be called inside a tokio runtime, and so must the other.
+    pub fn full_runtime(program: WorkerProgram, options: PoolOptions) -> std::io::Result<Self> {
+        let pool = Pool::new(program.clone(), options)?;
+        Ok(Self { name: "full", can_snapshot: false, keeps_clock: true, pool, program })
     }
 
     /// The default runtime: the embedded interpreter, with process bounds that fit the limits of a run.
@@ -47,12 +48,23 @@ impl WorkerSandbox {
             "--cpu-s".to_owned(),
             cpu_s.to_string(),
         ]);
-        Self::new("default", true, program, options)
+        let pool = Pool::new(program.clone(), options)?;
+        Ok(Self { name: "default", can_snapshot: true, keeps_clock: false, pool, program })
+    }
+
+    fn wire(&self, limits: &PythonLimits) -> Value {
+        let mut wire = limits.wire();
+        if self.keeps_clock {
+            wire["wall_ms"] = limits.wall_ms.into();
+        }
+        wire
     }
 
     async fn open(&self, message: Value, limits: &PythonLimits) -> Result<Box<dyn SandboxRun>, Failure> {
         let lease = self.pool.take().await?;
-        let mut run = WorkerRun { lease, wall_left: Duration::from_millis(limits.wall_ms), paused: false };
+        let last_word = if self.keeps_clock { LAST_WORD } else { Duration::ZERO };
+        let wall_left = Duration::from_millis(limits.wall_ms).saturating_add(last_word);
+        let mut run = WorkerRun { lease, wall_left, paused: false };
         run.send(&message).await?;
         Ok(Box::new(run))
     }
@@ -82,7 +94,7 @@ impl Sandbox for WorkerSandbox {
             "code": script.code,
             "inputs": script.inputs,
             "functions": script.functions,
-            "limits": limits.wire(),
+            "limits": self.wire(limits),
         });
         self.open(message, limits).await
     }
@@ -93,7 +105,8 @@ impl Sandbox for WorkerSandbox {
         answer: Answer,
         limits: &PythonLimits,
     ) -> Result<Box<dyn SandboxRun>, Failure> {
-        let message = json!({"type": "restore", "data": BASE64.encode(snapshot), "limits": limits.wire()});
+        let message =
+            json!({"type": "restore", "data": BASE64.encode(snapshot), "limits": self.wire(limits)});
         self.open(with_answer(message, answer), limits).await
     }
 }

@@ -1,6 +1,8 @@
 //! The one way out of the guest: a request in, an answer back. Whatever the guest sends, only the requests below are
 //! understood, and each is something that a script may do anyway.
 
+use std::time::Instant;
+
 use serde_json::value::RawValue;
 use wasmtime::{Caller, Extern, Linker};
 
@@ -97,12 +99,13 @@ fn script(state: &mut State, held_bytes: usize) -> Result<String, Stop> {
     };
     state.has_script = true;
     state.is_check = kind == "check";
-    state.allowance.begin(held_bytes, start.limits.memory_bytes, start.limits.cpu_ms);
+    state.allowance.begin(held_bytes, &start.limits);
     state.limits = start.limits.bounded();
     state.functions = start.functions;
+    state.code = start.code;
     let inputs = serde_json::from_str(inputs).map_err(|error| Stop::Broken(error.to_string()))?;
     let script = Script {
-        code: &start.code,
+        code: &state.code,
         inputs,
         functions: &state.functions,
         max_recursion: state.limits.max_recursion,
@@ -129,7 +132,10 @@ fn host_call(state: &mut State, call: Call<'_>) -> Result<String, Stop> {
     state.host_calls += 1;
     let (function, args, kwargs) = (call.function.as_str(), call.args, call.kwargs);
     tell(&Report::HostCall { seq: state.host_calls, function, args, kwargs })?;
-    Ok(hear(&["resume"])?.1)
+    let asked = Instant::now();
+    let (_, answer) = hear(&["resume"])?;
+    state.allowance.pardon(asked.elapsed());
+    Ok(answer)
 }
 
 fn refusal(why: &str) -> Result<String, Stop> {

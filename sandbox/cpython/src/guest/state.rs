@@ -1,6 +1,6 @@
 //! What the host knows of a guest.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use memmap2::Mmap;
 use wasmtime::{Memory, Store};
@@ -11,7 +11,8 @@ use super::{
     stop::Stop,
 };
 use crate::{
-    protocol::{FailureKind, Limits},
+    protocol::{Failure, FailureKind, Limits},
+    stack::{self, Calls, Stack},
     wasi::Files,
 };
 
@@ -22,8 +23,12 @@ pub(crate) struct State {
     pub(crate) random: Random,
     pub(crate) ticker: Ticker,
     pub(super) allowance: Allowance,
+    pub(super) stack: Stack,
+    /// Where memory was last refused.
+    pub(super) starved_at: Calls,
     pub(super) limits: Limits,
     pub(super) functions: Vec<String>,
+    pub(super) code: String,
     pub(super) host_calls: u64,
     pub(super) has_script: bool,
     /// The script is compiled and not run.
@@ -37,10 +42,13 @@ impl State {
             memory: None,
             files: Files::new(stdlib),
             random: Random::new(&[]),
+            allowance: Allowance::new(ticker.clone()),
             ticker,
-            allowance: Allowance::new(),
+            stack: Stack::default(),
+            starved_at: Calls::default(),
             limits: Limits::default(),
             functions: Vec::new(),
+            code: String::new(),
             host_calls: 0,
             has_script: false,
             is_check: false,
@@ -51,11 +59,30 @@ impl State {
     pub(crate) fn limit(store: &mut Store<Self>) {
         store.limiter(|state| &mut state.allowance);
         store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|context| at_beat(context.data()));
+        store.epoch_deadline_callback(at_beat);
     }
 
     pub(crate) fn is_starved(&self) -> bool {
         self.allowance.starved
+    }
+
+    /// Says where the script of a failure was.
+    pub(crate) fn locate(store: &mut Store<Self>, failure: Failure) -> Failure {
+        let Some(memory) = store.data().memory else { return failure };
+        let (memory, state) = memory.data_and_store_mut(store);
+        let mut calls = state.stack.calls(memory);
+        if failure.kind == FailureKind::Memory && !calls.are_of_a_script() {
+            calls = std::mem::take(&mut state.starved_at);
+        }
+        stack::locate(failure, &calls, &state.code)
+    }
+
+    pub(crate) fn wall_left(&self) -> Duration {
+        self.allowance.wall_left()
+    }
+
+    pub(crate) fn wall_passed(&self) -> Stop {
+        self.allowance.wall_passed()
     }
 
     pub(crate) fn has_script(&self) -> bool {

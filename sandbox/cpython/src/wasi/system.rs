@@ -22,8 +22,6 @@ const TO_CREATE: u32 = 1;
 const TO_BE_A_DIRECTORY: u32 = 2;
 const TO_EXCLUDE_OR_TRUNCATE: u32 = 4 | 8;
 const MAX_SUBSCRIPTIONS: u32 = 256;
-/// The parent ends a run that waits for longer than it may.
-const MAX_SLEEP: Duration = Duration::from_secs(3600);
 
 /// Answers to "how many, how long" of arguments; the environment has none.
 pub(super) fn args_sizes(mut guest: Host<'_>, args: &[&str], count: u32, length: u32) -> Done {
@@ -221,7 +219,7 @@ pub(super) fn list(mut guest: Host<'_>, fd: u32, room: (u32, u32), cookie: u64, 
     put_u32(memory, out, u32::try_from(listing.len()).map_err(|_| Errno::Invalid)?)
 }
 
-/// Waits for the first of some moments. Descriptors are always ready: there is nothing that they could wait for.
+/// Waits for the first of some moments, or for the end of the script's time. Descriptors are always ready: there is nothing that they could wait for.
 pub(super) fn poll(mut guest: Host<'_>, from: u32, to: u32, count: u32, out: u32) -> Result<Done, Stop> {
     let (memory, state) = guest.parts();
     let mut events = match subscriptions(memory, from, count) {
@@ -230,9 +228,13 @@ pub(super) fn poll(mut guest: Host<'_>, from: u32, to: u32, count: u32, out: u32
     };
     let shortest = events.iter().map(|event| event.wait_ns).min().unwrap_or(0);
     if shortest > 0 {
+        let (wanted, left) = (Duration::from_nanos(shortest), state.wall_left());
         state.ticker.rest();
-        sleep(Duration::from_nanos(shortest).min(MAX_SLEEP))?;
+        sleep(wanted.min(left))?;
         state.ticker.beat();
+        if wanted >= left {
+            return Err(state.wall_passed());
+        }
     }
     events.retain(|event| event.wait_ns <= shortest);
     Ok(report(memory, &events, to, out))

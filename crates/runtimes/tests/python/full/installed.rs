@@ -39,5 +39,5 @@ pub(super) fn sandbox() -> WorkerSandbox {
     let program =
         WorkerProgram::new(worker).with_arguments(["run".to_owned(), directory.display().to_string(), stamp]);
     let options = PoolOptions { min_idle: 1, worker_start_ms: 10_000, ..PoolOptions::default() };
-    WorkerSandbox::new("full", false, program, options).unwrap()
+    WorkerSandbox::full_runtime(program, options).unwrap()
 }
