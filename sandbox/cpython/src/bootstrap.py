@@ -80,17 +80,15 @@ def _main():
 
     def fail(kind, error, *, line=None, message=None):
         """Ends the run. Lines are the script's own; the frames of this file are left out."""
-        text = ""
+        text, lines = "", []
         try:
             frames = traceback.extract_tb(error.__traceback__)
             while frames and frames[0].filename != name:
                 del frames[0]
-            lines = [frame.lineno for frame in frames if frame.filename == name]
-            line = line or (lines[-1] if lines else None)
+            lines = [frame.lineno for frame in frames]
+            own = [frame.lineno for frame in frames if frame.filename == name]
+            line = line or (own[-1] if own else None)
             head = ["Traceback (most recent call last):\n", *frames.format()] if frames else []
-            # Where memory did not even suffice for a traceback, the worker knows the place.
-            if not frames and isinstance(error, MemoryError):
-                raise error
             text = "".join(head + traceback.format_exception_only(type(error), error))
             if len(text) > 4 * text_max:
                 text = text[: 2 * text_max] + "\n…\n" + text[-2 * text_max :]
@@ -104,6 +102,8 @@ def _main():
             "line": line,
             "exception_type": type(error).__name__,
         }
+        if kind == "memory":
+            report["lines"] = lines
         door(dumps(report).encode("utf-8", "replace"))
 
     start = loads(door(b'{"op":"ready"}'))

@@ -138,6 +138,9 @@ pub(crate) struct Failure {
     pub(crate) line: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) exception_type: Option<String>,
+    /// Of the frames in the traceback of a guest that ran out of memory: for the innermost it may have had none.
+    #[serde(default, skip_serializing)]
+    pub(crate) lines: Vec<Option<u32>>,
     /// What was printed before.
     #[serde(skip_deserializing)]
     pub(crate) stdout: String,
@@ -151,6 +154,7 @@ impl Failure {
             traceback: None,
             line: None,
             exception_type: kind.exception().map(str::to_owned),
+            lines: Vec::new(),
             stdout: String::new(),
         }
     }

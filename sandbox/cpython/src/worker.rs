@@ -77,7 +77,7 @@ fn serve(worker: &Worker) -> anyhow::Result<ExitCode> {
         }
         Ok(status) => (exited(status), ExitCode::SUCCESS),
         Err(Ok(Stop::Exit(status))) => (exited(status), ExitCode::SUCCESS),
-        Err(Ok(Stop::Failed(failure))) => (failure, ExitCode::SUCCESS),
+        Err(Ok(Stop::Failed(failure))) => (*failure, ExitCode::SUCCESS),
         Err(Err(trap)) => (guest::failure(&trap, state.is_starved()), ExitCode::SUCCESS),
     };
     let failure = State::locate(&mut store, failure);

@@ -78,7 +78,7 @@ fn answer(state: &mut State, request: &str, held_bytes: usize) -> Result<String,
         }
         ("error", true) => {
             let failure: Failure = serde_json::from_str(request).map_err(|_| unreadable())?;
-            Err(Stop::Failed(failure.of_a_guest()))
+            Err(Stop::Failed(Box::new(failure.of_a_guest())))
         }
         _ => Err(unreadable()),
     }

@@ -105,8 +105,8 @@ fn starved_here(guest: &mut StoreContextMut<'_, State>) {
     let Some(memory) = guest.data().memory else { return };
     let (memory, state) = memory.data_and_store_mut(guest);
     let calls = state.stack.calls(memory);
-    // Telling of the end takes memory too.
-    if calls.are_of_a_script() {
+    // Unwinding takes memory too, and so does telling of the end.
+    if calls.are_of_a_script() && !calls.are_outside(&state.starved_at) {
         state.starved_at = calls;
     }
 }

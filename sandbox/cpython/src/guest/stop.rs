@@ -9,7 +9,7 @@ use crate::protocol::{Failure, FailureKind};
 pub(crate) enum Stop {
     /// The script's end was reported.
     Finished,
-    Failed(Failure),
+    Failed(Box<Failure>),
     /// The interpreter ended itself.
     Exit(i32),
     /// Nobody is there any more.
@@ -20,7 +20,7 @@ pub(crate) enum Stop {
 
 impl Stop {
     pub(crate) fn failed(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self::Failed(Failure::new(kind, message))
+        Self::Failed(Box::new(Failure::new(kind, message)))
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Frame {
     pub(super) file: String,
     pub(super) name: String,
     pub(super) line: Option<u32>,
+    /// The code object, and the instruction in it, in bytes from the first.
+    pub(super) place: (u32, u32),
     /// How often it follows itself: a function that calls itself is read once.
     pub(super) times: u32,
 }
@@ -30,6 +32,19 @@ pub(crate) struct Calls {
     pub(super) frames: Vec<Frame>,
     /// There are more of them further out.
     pub(super) is_cut: bool,
+}
+
+impl Calls {
+    /// Whether these are all of the other's but the innermost: it is being unwound.
+    pub(crate) fn are_outside(&self, other: &Self) -> bool {
+        let each = |calls: &Self| -> Vec<_> { each(&calls.frames, |frame| frame.place).collect() };
+        !self.is_cut && !other.is_cut && self.frames != other.frames && each(other).starts_with(&each(self))
+    }
+}
+
+/// Something of every frame, repeated ones too.
+pub(super) fn each<T: Clone>(frames: &[Frame], of: impl Fn(&Frame) -> T) -> impl Iterator<Item = T> {
+    frames.iter().flat_map(move |frame| std::iter::repeat_n(of(frame), frame.times as usize))
 }
 
 /// Looks at the calls of one guest. Where its state lies is searched once.
@@ -87,7 +102,6 @@ impl Reader<'_> {
         self.memory.u32(at.checked_add(offset)?)
     }
 
-    /// The code object of a frame, and its instruction, in bytes from the first.
     fn place(&self, frame: u32) -> Option<(u32, u32)> {
         let owner = self.memory.u8(frame.checked_add(self.layout.frame_owner)?)?;
         let code = self.pointer(frame, self.layout.frame_code)? & !REFERENCE_TAG;
@@ -96,10 +110,11 @@ impl Reader<'_> {
         (owner <= MAX_OWNER).then_some((code, instruction.checked_sub(first)?))
     }
 
-    fn frame(&self, (code, instruction): (u32, u32), table_bytes_left: &mut u32) -> Option<Frame> {
+    fn frame(&self, place: (u32, u32), table_bytes_left: &mut u32) -> Option<Frame> {
+        let (code, instruction) = place;
         let file = self.text(self.pointer(code, self.layout.code_file)?)?;
         let name = self.text(self.pointer(code, self.layout.code_name)?)?;
-        Some(Frame { file, name, line: self.line(code, instruction, table_bytes_left), times: 1 })
+        Some(Frame { file, name, line: self.line(code, instruction, table_bytes_left), place, times: 1 })
     }
 
     fn line(&self, code: u32, instruction: u32, table_bytes_left: &mut u32) -> Option<u32> {

@@ -1,7 +1,7 @@
 //! The frames as Python shows them.
 
-use super::frames::{Calls, Frame};
-use crate::protocol::Failure;
+use super::frames::{Calls, Frame, each};
+use crate::protocol::{Failure, FailureKind};
 
 /// What the script is compiled as, in `bootstrap.py`.
 const SCRIPT: &str = "script.py";
@@ -19,14 +19,15 @@ impl Calls {
 
 /// Says where the script was, of a failure that does not say it yet.
 pub(crate) fn locate(failure: Failure, Calls { frames, is_cut }: &Calls, code: &str) -> Failure {
-    if failure.traceback.is_some() {
-        return failure;
-    }
     // What called the script is ours.
     let outer = if *is_cut { 0 } else { frames.iter().take_while(|frame| frame.file != SCRIPT).count() };
     let frames = &frames[outer..];
     let Some(innermost) = frames.iter().rfind(|frame| frame.file == SCRIPT) else { return failure };
-    let line = failure.line.or(innermost.line.map(u64::from));
+    let is_half = failure.kind == FailureKind::Memory && !is_cut && goes_on(frames, &failure.lines);
+    if failure.traceback.is_some() && !is_half {
+        return failure;
+    }
+    let line = failure.line.filter(|_| !is_half).or(innermost.line.map(u64::from));
     let end = match &failure.exception_type {
         Some(exception) => format!("{exception}: {}\n", failure.message),
         None => format!("{}\n", failure.message),
@@ -35,6 +36,12 @@ pub(crate) fn locate(failure: Failure, Calls { frames, is_cut }: &Calls, code: &
     let begin = if *is_cut { "  …\n" } else { "" };
     let traceback = format!("Traceback (most recent call last):\n{begin}{}{end}", shown(frames, &lines));
     Failure { line, traceback: Some(cut(traceback)), ..failure }
+}
+
+/// Whether the frames begin with these lines, and there are more.
+fn goes_on(frames: &[Frame], lines: &[Option<u32>]) -> bool {
+    let mut of_frames = each(frames, |frame| frame.line);
+    lines.iter().all(|line| of_frames.next() == Some(*line)) && of_frames.next().is_some()
 }
 
 /// Without the marks that Python puts under a part of a line: a limit has no part of a line that is to blame.

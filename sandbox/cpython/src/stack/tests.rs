@@ -120,7 +120,8 @@ impl Guest {
 }
 
 fn frame(name: &str, line: u32, times: u32) -> Frame {
-    Frame { file: "script.py".into(), name: name.into(), line: Some(line), times }
+    let place = (if name == "<module>" { MODULE } else { FUNCTION }, 0);
+    Frame { file: "script.py".into(), name: name.into(), line: Some(line), place, times }
 }
 
 #[test]
@@ -149,6 +150,40 @@ fn what_a_guest_says_of_its_failure_stands() {
     assert_eq!((failure.traceback.as_deref(), failure.line), (Some("own"), None));
 }
 
+/// The guest had memory for the traceback of the outer frame only.
+#[test]
+fn half_a_traceback_is_made_whole() {
+    let half = |lines: &[u32]| Failure {
+        traceback: Some("half".into()),
+        line: lines.last().map(|line| u64::from(*line)),
+        lines: lines.iter().map(|line| Some(*line)).collect(),
+        ..Failure::new(FailureKind::Memory, "no more")
+    };
+    for lines in [&[][..], &[4], &[4, 2]] {
+        let whole = locate(half(lines), &Guest::new().calls(), "");
+        assert_eq!(whole.line, Some(2), "{lines:?}");
+        assert!(whole.traceback.unwrap().ends_with("in größe\nMemoryError: no more\n"), "{lines:?}");
+    }
+    for lines in [&[4, 2, 2][..], &[4, 2, 2, 2], &[3], &[4, 3]] {
+        let other = locate(half(lines), &Guest::new().calls(), "");
+        assert_eq!(other.traceback.as_deref(), Some("half"), "{lines:?} are of another time");
+    }
+}
+
+#[test]
+fn calls_that_are_unwound_are_known_by_their_outer_frames() {
+    let mut guest = Guest::new();
+    let inner = guest.calls();
+    for outer in [1, 2] {
+        guest.word(THREAD + 56, FRAMES + 64 * outer);
+        assert!(guest.calls().are_outside(&inner), "{outer}");
+        assert!(!inner.are_outside(&guest.calls()), "{outer}");
+    }
+    assert!(!inner.are_outside(&inner));
+    guest.word(FRAMES + 64 * 2 + 28, MODULE + INSTRUCTIONS + 2);
+    assert!(!guest.calls().are_outside(&inner), "it went on to the next instruction");
+}
+
 #[test]
 fn frames_that_lead_to_each_other_end() {
     let mut guest = Guest::new();
@@ -170,7 +205,7 @@ fn lengths_that_lie_find_nothing() {
     guest.word(1664 + 8, u32::MAX);
     assert_eq!(guest.calls().frames[0].file.chars().count(), 500, "a text is cut");
     guest.word(THREAD + 56, u32::MAX - 1);
-    assert_eq!(guest.calls(), Calls { frames: vec![], is_cut: true }, "the frame is nowhere");
+    assert_eq!(guest.calls(), Calls::default(), "the frame is nowhere");
 }
 
 #[test]

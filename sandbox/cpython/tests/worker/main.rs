@@ -8,5 +8,6 @@ mod calling;
 mod escaping;
 mod installing;
 mod limiting;
+mod locating;
 mod running;
 mod support;

@@ -74,6 +74,7 @@ fn numpy_and_pandas_are_there() {
     let mut given = limits();
     given["memory_bytes"] = json!(512 << 20);
     given["cpu_ms"] = json!(60_000);
+    given["wall_ms"] = json!(120_000);
     let code = "
 import numpy as np, pandas as pd
 frame = pd.DataFrame({'k': ['a', 'b', 'a'], 'v': [1, 2, 3]})

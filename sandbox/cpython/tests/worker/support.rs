@@ -22,6 +22,7 @@ pub(crate) fn limits() -> Value {
     json!({
         "memory_bytes": 64 << 20,
         "cpu_ms": 5_000,
+        "wall_ms": 60_000,
         "max_output_bytes": 10_000,
         "max_recursion": 300,
         "max_host_calls": 5,

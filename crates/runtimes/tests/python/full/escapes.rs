@@ -111,19 +111,3 @@ async fn a_failure_that_a_script_words_itself_is_short() {
         assert!(told.len() <= MAX_BYTES, "{} bytes", told.len());
     }
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stop_carries_its_line_and_traceback() {
-    let sandbox = sandbox();
-    let cases = [
-        ("x = 1\ny = 0\nx / y", FailureKind::Exception, 3),
-        ("def f():\n    return f()\nf()", FailureKind::Recursion, 2),
-    ];
-    for (code, kind, line) in cases {
-        let failure = value(&sandbox, code).await.unwrap_err();
-        assert_eq!((failure.kind, failure.line), (kind, Some(line)), "{failure:?}");
-        let traceback = failure.traceback.unwrap();
-        assert!(traceback.starts_with("Traceback (most recent call last):"), "{traceback}");
-        assert!(traceback.contains("script.py"), "{traceback}");
-    }
-}

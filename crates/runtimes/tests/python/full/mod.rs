@@ -6,4 +6,5 @@ mod bridge_attempts;
 mod calling;
 mod escapes;
 mod installed;
+mod stops;
 mod waiting;
