@@ -19,7 +19,7 @@ async fn born(name: &str) -> String {
     let arguments = ["--probe", name].map(str::to_owned);
     let program = WorkerProgram::new(worker()).with_nursery().with_arguments(arguments);
     let options = PoolOptions { min_idle: 0, ..PoolOptions::default() };
-    let sandbox = WorkerSandbox::new("probe", false, program, options).unwrap();
+    let sandbox = WorkerSandbox::full_runtime(program, options).unwrap();
     let Err(failure) = sandbox.start(&script("1"), &limits()).await else {
         panic!("a probe serves no script")
     };
