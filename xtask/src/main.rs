@@ -1,5 +1,6 @@
 //! `cargo run -p xtask -- tidy|generate`
 
+mod doors;
 mod generate;
 mod layers;
 mod sizes;

@@ -23,7 +23,8 @@ pub use audit::{
 };
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
-    Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, Inner, Invoker, Parent, Progress, Refused,
+    Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress,
+    Refused,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;

@@ -39,7 +39,7 @@ impl Engine {
     }
 
     /// The one who agreed to a call, with what they may do now; nobody when nobody was asked.
-    pub async fn approver_of(
+    pub(crate) async fn approver_of(
         &self,
         tenant: TenantId,
         id: InvocationId,

@@ -23,21 +23,22 @@ pub enum Inner {
     Waiting(InvocationId),
 }
 
-/// Makes calls on behalf of one running call.
+/// Makes calls on behalf of one running call, and answers what its runtime may know of the house (`house.rs`). It does not give the
+/// engine away: whoever had it could call past the checks of depth and place that are made here.
 #[derive(Clone)]
 pub struct Invoker {
-    engine: Arc<Engine>,
-    outer: Arc<Outer>,
+    pub(super) engine: Arc<Engine>,
+    pub(super) outer: Arc<Outer>,
 }
 
 /// The call that makes others. Every call has one of these, so it holds no more than inner calls need.
-struct Outer {
-    id: InvocationId,
+pub(super) struct Outer {
+    pub(super) id: InvocationId,
     session_id: SessionId,
     run_id: Option<RunId>,
     step_id: Option<StepId>,
     agent_id: Option<AgentId>,
-    surface: Surface,
+    pub(super) surface: Surface,
     is_test: bool,
     /// Unknown when the one who made the outer call may not call any more.
     caller: Option<Caller>,
@@ -65,11 +66,6 @@ impl Invoker {
             words,
         };
         Self { engine: Arc::clone(engine), outer: Arc::new(outer) }
-    }
-
-    /// The house around: its registry and its rules, for tools that manage them. Tools are called with [`Invoker::call`].
-    pub fn engine(&self) -> &Arc<Engine> {
-        &self.engine
     }
 
     /// Who made the outer call, with what they may do now.

@@ -10,7 +10,7 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -21,6 +21,7 @@ mod cancel;
 mod chunks;
 mod explain;
 mod finish;
+mod house;
 mod inner;
 mod invoke;
 mod limits;
@@ -42,6 +43,7 @@ pub use call::{Answer, Call, CallInput, Parent, Progress, Refused};
 pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
+pub use house::House;
 pub use inner::{Inner, Invoker};
 pub(crate) use once::Flights;
 pub(crate) use secrets::may_be_redacted;

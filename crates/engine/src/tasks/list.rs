@@ -1,5 +1,5 @@
 use toolgate_domain::{
-    Caller, Page,
+    Caller, Page, Scope, TaskId,
     governance::{Assignee, Task, TaskStatus},
 };
 use toolgate_store::Kind;
@@ -15,7 +15,7 @@ pub struct TaskFilter {
     /// `me`, `nobody`, an id, or a role's name.
     pub assignee: Option<String>,
     /// Tasks before this one.
-    pub before: Option<toolgate_domain::TaskId>,
+    pub before: Option<TaskId>,
     pub limit: usize,
 }
 
@@ -42,6 +42,23 @@ impl Engine {
         found.sort_by_key(|task| std::cmp::Reverse(task.id));
         found.truncate(filter.limit + 1);
         Ok(Page::from_overfetch(found, filter.limit, |last| last.id.to_string()))
+    }
+}
+
+impl Engine {
+    /// A task that the caller made, was given, or may work on; any other is not there.
+    pub(crate) async fn task_for(&self, caller: &Caller, id: TaskId) -> Result<Task, RuleError> {
+        let task = self.task(caller, id).await?;
+        let given = matches!(&task.assignee, Some(Assignee::Agent(agent)) if caller.agent_id == Some(*agent));
+        if given || caller.may(Scope::TasksWork) || task.created_by == caller.principal.to_string() {
+            return Ok(task);
+        }
+        // An agent may have made it with another key.
+        let row = self.stores.invocations.get(caller.tenant_id, task.invocation_id).await?;
+        if caller.agent_id.is_some() && row.is_some_and(|row| row.agent_id == caller.agent_id) {
+            return Ok(task);
+        }
+        Err(RuleError::NotFound(format!("there is no task {id}")))
     }
 }
 

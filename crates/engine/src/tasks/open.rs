@@ -38,7 +38,7 @@ pub(super) fn decode(record: &Record) -> Result<Task, StoreError> {
 
 impl Engine {
     /// The task of a call, made now unless it was made before.
-    pub async fn open_task(
+    pub(crate) async fn open_task(
         &self,
         caller: &Caller,
         invocation: InvocationId,

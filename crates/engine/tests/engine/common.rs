@@ -13,7 +13,8 @@ use toolgate_domain::{
     time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
-    Answer, Call, Engine, EngineOptions, Halt, MasterKey, Output, RunContext, Runtime, definition_from_json,
+    Answer, Call, Engine, EngineOptions, Halt, MasterKey, Output, RunContext, Runtime, ToolFilter,
+    definition_from_json,
 };
 use toolgate_store::Stores;
 use toolgate_store_sql::{
@@ -96,6 +97,13 @@ impl Probe {
                     context.emit(json!({"n": n})).await;
                 }
                 Ok(json!({"got": "streamed"}))
+            }
+            "see" => {
+                let house = context.invoker.house()?;
+                let seen = house.tool(input["tool"].as_str().unwrap()).await;
+                let listed = house.tools(&ToolFilter { limit: 100, ..ToolFilter::default() }).await.unwrap();
+                let names: Vec<_> = listed.items.iter().map(|tool| tool.spec.name.to_string()).collect();
+                Ok(json!({"got": {"seen": seen.is_ok(), "listed": names}}))
             }
             "attach" => Ok(json!({"got": "a picture"})),
             "leak" => crate::redaction::leak(&input, context).await,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use toolgate_domain::{
-    ErrorCode, Invocation, InvocationId, Limits, Status, TenantId, Tool, ToolError, json::parse,
+    ErrorCode, Invocation, InvocationId, Limits, Status, Surface, TenantId, Tool, ToolError, json::parse,
     tool::Execution,
 };
 use toolgate_engine::{
@@ -245,4 +245,18 @@ async fn a_key_of_an_inner_call_cannot_be_taken_from_outside() {
     let call = Call { idempotency_key: key, ..crate::common::call("echo", json!({})) };
     let Answer::Done(envelope) = house.engine.invoke(call).await.unwrap() else { panic!("not done") };
     assert_eq!(code(&envelope), ErrorCode::ValidationError);
+}
+
+#[tokio::test]
+async fn a_runtime_sees_the_tools_that_its_call_could_reach_and_no_others() {
+    let house = House::new().await;
+    house.tool("cellar", "echo", json!({"visibility": "internal"})).await;
+    house.tool("window", "see", json!({})).await;
+    let look = |surface| Call::new(caller(), surface, "window", json!({"tool": "cellar"}));
+    let outside = house.engine.invoke(look(Surface::Rest)).await.unwrap();
+    let outside = outside.envelope().unwrap().output.clone().unwrap();
+    assert_eq!(outside["got"], json!({"seen": false, "listed": ["window"]}));
+    let inside = house.engine.invoke(look(Surface::Internal)).await.unwrap();
+    let inside = inside.envelope().unwrap().output.clone().unwrap();
+    assert_eq!(inside["got"], json!({"seen": true, "listed": ["cellar", "window"]}));
 }

@@ -1,10 +1,7 @@
 //! `getTaskStatus`: what became of a task that a tool handed to somebody.
 
 use serde_json::{Value, json};
-use toolgate_domain::{
-    ErrorCode, Scope, TaskId, ToolError, ToolSpec,
-    governance::{Assignee, Task},
-};
+use toolgate_domain::{ErrorCode, TaskId, ToolError, ToolSpec};
 use toolgate_engine::{RuleError, RunContext};
 
 use super::definition::{Definition, refuses};
@@ -52,7 +49,10 @@ pub(super) async fn run(input: &Value, context: &RunContext) -> Result<Value, To
         .unwrap_or_default()
         .parse()
         .map_err(|error: toolgate_domain::ids::IdError| ToolError::validation(error.to_string()))?;
-    let task = find(id, context).await?;
+    let task = context.invoker.house()?.task(id).await.map_err(|error| match error {
+        RuleError::NotFound(message) => ToolError::validation(message),
+        other => ToolError::new(ErrorCode::Unknown, other.to_string()),
+    })?;
     let mut answer = json!({"task_id": task.id, "title": task.title, "status": task.status});
     let mut note = |key: &str, value: Option<Value>| {
         if let (Some(value), Some(fields)) = (value, answer.as_object_mut()) {
@@ -64,25 +64,4 @@ pub(super) async fn run(input: &Value, context: &RunContext) -> Result<Value, To
     note("due_at", task.due_at.map(|at| json!(at)));
     note("ended_at", task.ended_at.map(|at| json!(at)));
     Ok(answer)
-}
-
-/// A task that the caller made, was given, or may work on; any other is not there.
-async fn find(id: TaskId, context: &RunContext) -> Result<Task, ToolError> {
-    let (engine, caller) = (context.invoker.engine(), context.invoker.caller()?);
-    let unknown = |error: String| ToolError::new(ErrorCode::Unknown, error);
-    let task = engine.task(caller, id).await.map_err(|error| match error {
-        RuleError::NotFound(message) => ToolError::validation(message),
-        other => unknown(other.to_string()),
-    })?;
-    let given = matches!(&task.assignee, Some(Assignee::Agent(agent)) if caller.agent_id == Some(*agent));
-    if given || caller.may(Scope::TasksWork) || task.created_by == caller.principal.to_string() {
-        return Ok(task);
-    }
-    // An agent may have made it with another key.
-    let row = engine.stores().invocations.get(caller.tenant_id, task.invocation_id).await;
-    let row = row.map_err(|error| unknown(error.to_string()))?;
-    if caller.agent_id.is_some() && row.is_some_and(|row| row.agent_id == caller.agent_id) {
-        return Ok(task);
-    }
-    Err(ToolError::validation(format!("there is no task {id}")))
 }

@@ -37,8 +37,7 @@ pub(super) async fn question(
         system.extend(agent.persona);
     }
     if let Some(name) = config.skill.as_deref() {
-        let rules = context.invoker.engine().rules();
-        let skill = rules.find_skill(context.invoker.caller()?, name).await.map_err(missing)?;
+        let skill = context.invoker.house()?.skill(name).await.map_err(missing)?;
         system.push(skill.instructions);
         schema = schema.or(if tool.spec.output_schema.is_none() { skill.output_schema } else { None });
     }
@@ -69,8 +68,7 @@ async fn agent(config: &Config, context: &RunContext) -> Result<Agent, ToolError
             .with_details(json!({"reason": "agent_depth", "max_depth": config.max_depth})));
     }
     let handle = config.agent.as_deref().unwrap_or_default();
-    let rules = context.invoker.engine().rules();
-    let agent = rules.find_agent(context.invoker.caller()?, handle).await.map_err(missing)?;
+    let agent = context.invoker.house()?.agent(handle).await.map_err(missing)?;
     match agent.status {
         AgentStatus::Active => Ok(agent),
         AgentStatus::Paused => Err(unwilling(handle, "paused")),

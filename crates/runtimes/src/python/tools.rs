@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
-use toolgate_domain::{Surface, ToolError};
+use toolgate_domain::ToolError;
 use toolgate_engine::{Inner, Invoker};
 
 use super::{HostAnswer, HostCall, HostCalls, PythonConfig, Source};
@@ -100,14 +100,12 @@ impl Toolbox {
         if named.is_empty() {
             return Ok(Self { invoker: invoker.clone(), tools });
         }
-        let caller = invoker.caller()?;
-        let registry = invoker.engine().registry();
+        let house = invoker.house()?;
         for (name, reference) in named {
-            let mut found =
-                registry.get(caller, Surface::Rest, &reference).await.map(|tool| (reference.clone(), tool));
+            let mut found = house.tool(&reference).await.map(|tool| (reference.clone(), tool));
             if found.is_err() && config.source == Source::Input && name.contains('_') {
                 let hyphenated = name.replace('_', "-");
-                found = registry.get(caller, Surface::Rest, &hyphenated).await.map(|tool| (hyphenated, tool));
+                found = house.tool(&hyphenated).await.map(|tool| (hyphenated, tool));
             }
             let function = match found {
                 Ok((reference, tool)) => {

@@ -76,14 +76,11 @@ async fn open(
         answers: config.output,
         due_in_s: config.due_in_s,
     };
-    let caller = context.invoker.caller()?;
-    context.invoker.engine().open_task(caller, context.invocation_id, new).await.map_err(
-        |error| match error {
-            RuleError::Invalid(message) => ToolError::validation(message),
-            RuleError::Conflict(message) => ToolError::denied(message),
-            other => ToolError::new(ErrorCode::Unknown, other.to_string()),
-        },
-    )
+    context.invoker.house()?.open_task(new).await.map_err(|error| match error {
+        RuleError::Invalid(message) => ToolError::validation(message),
+        RuleError::Conflict(message) => ToolError::denied(message),
+        other => ToolError::new(ErrorCode::Unknown, other.to_string()),
+    })
 }
 
 fn redactor(context: &RunContext) -> Result<Redactor, ToolError> {

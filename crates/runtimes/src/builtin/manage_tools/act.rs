@@ -1,7 +1,8 @@
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Caller, ErrorCode, Scope, Surface, Tool, ToolError, tool::Origin};
 use toolgate_engine::{
-    AuthorError, RegisterError, RegistryError, RuleError, RunContext, ToolFilter, definition_from_json,
+    AuthorError, House, RegisterError, Registry, RegistryError, RuleError, RunContext, ToolFilter,
+    definition_from_json,
 };
 
 use super::definition::NAME;
@@ -41,12 +42,13 @@ pub(in crate::builtin) async fn run(input: &Value, context: &RunContext) -> Resu
     let action = input["action"].as_str().unwrap_or_default();
     let slug = input["slug"].as_str().unwrap_or_default();
     let caller = context.invoker.caller()?;
-    may(caller, action, context).await?;
-    let registry = context.invoker.engine().registry();
+    let house = context.invoker.house()?;
+    may(caller, action, &house).await?;
+    let registry = house.registry();
     Ok(match action {
         "create" => {
             let spec = definition_from_json(definition(input)).map_err(|error| invalid(error.to_string()))?;
-            exists_not(context, caller, slug).await?;
+            exists_not(registry, caller, slug).await?;
             let done = registry.register(caller, spec, false).await.map_err(of_register)?;
             json!({"action": action, "tool": *done.tool, "created": done.created, "warnings": done.warnings})
         }
@@ -60,7 +62,7 @@ pub(in crate::builtin) async fn run(input: &Value, context: &RunContext) -> Resu
             json!({"action": action, "deleted": slug})
         }
         "get" => {
-            let tool = registry.get(caller, Surface::Rest, slug).await.map_err(of_registry)?;
+            let tool = house.tool(slug).await.map_err(of_registry)?;
             json!({"action": action, "tool": *tool})
         }
         _ => {
@@ -73,7 +75,7 @@ pub(in crate::builtin) async fn run(input: &Value, context: &RunContext) -> Resu
                 limit: limit.unwrap_or(DEFAULT_LIMIT),
                 ..ToolFilter::default()
             };
-            let page = registry.list(caller, Surface::Rest, &filter).await.map_err(|e| broken(&e))?;
+            let page = house.tools(&filter).await.map_err(|e| broken(&e))?;
             let items: Vec<_> = page.items.iter().map(|tool| summary(tool)).collect();
             json!({"action": action, "items": items, "next_cursor": page.next_cursor})
         }
@@ -81,7 +83,7 @@ pub(in crate::builtin) async fn run(input: &Value, context: &RunContext) -> Resu
 }
 
 /// Whoever may over REST may here. An agent may what the person who agreed to this very call may.
-async fn may(caller: &Caller, action: &str, context: &RunContext) -> Result<(), ToolError> {
+async fn may(caller: &Caller, action: &str, house: &House<'_>) -> Result<(), ToolError> {
     let needed = if matches!(action, "list" | "get") { Scope::ToolsRead } else { Scope::ToolsWrite };
     if caller.agent_id.is_none() {
         return if caller.may(needed) {
@@ -90,9 +92,7 @@ async fn may(caller: &Caller, action: &str, context: &RunContext) -> Result<(), 
             Err(denied(format!("{NAME}.{action} needs {needed}")))
         };
     }
-    let engine = context.invoker.engine();
-    let approver = engine.approver_of(context.tenant_id, context.invocation_id).await;
-    match approver.map_err(|error| broken(&error))? {
+    match house.approver().await.map_err(|error| broken(&error))? {
         Some(person) if person.agent_id.is_none() && person.may(needed) => Ok(()),
         Some(_) => Err(denied(format!(
             "the one who agreed to this call may not do it themselves: {NAME}.{action} needs {needed}"
@@ -104,8 +104,7 @@ async fn may(caller: &Caller, action: &str, context: &RunContext) -> Result<(), 
 }
 
 /// `create` makes something new; what there is is changed by `update`.
-async fn exists_not(context: &RunContext, caller: &Caller, slug: &str) -> Result<(), ToolError> {
-    let registry = context.invoker.engine().registry();
+async fn exists_not(registry: &Registry, caller: &Caller, slug: &str) -> Result<(), ToolError> {
     match registry.exists(caller, Surface::Internal, slug).await {
         Ok(()) => Err(invalid(format!("there is a tool `{slug}` already: use the action update"))),
         Err(RegistryError::Store(error)) => Err(broken(&error)),

@@ -1,0 +1,53 @@
+//! Runtimes reach other tools through the invoker alone: none of them may hold the engine.
+
+use std::{fs, path::Path};
+
+use anyhow::Context;
+
+const RUNTIMES: &str = "crates/runtimes/src";
+
+pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
+    let mut complaints = Vec::new();
+    visit(Path::new(RUNTIMES), &mut complaints)?;
+    Ok(complaints)
+}
+
+fn visit(folder: &Path, complaints: &mut Vec<String>) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            visit(&path, complaints)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path)?;
+            let wrong = text.lines().zip(1..).filter(|(line, _)| reaches_the_door(line));
+            complaints.extend(wrong.map(|(_, number)| {
+                format!(
+                    "{}:{number} reaches for the engine; a runtime calls tools through its invoker",
+                    path.display()
+                )
+            }));
+        }
+    }
+    Ok(())
+}
+
+fn reaches_the_door(line: &str) -> bool {
+    let words =
+        |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "Engine");
+    let is_comment = line.trim_start().starts_with("//");
+    !is_comment && (words(line) || line.contains(".invoke("))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_is_seen_by_its_name_and_by_its_door() {
+        assert!(reaches_the_door("use toolgate_engine::{Engine, Halt};"));
+        assert!(reaches_the_door("    let answer = it.invoke(call).await;"));
+        assert!(!reaches_the_door("use toolgate_engine::{Halt, EngineLike};"));
+        assert!(!reaches_the_door("/// Not `Engine::invoke`."));
+        assert!(!reaches_the_door("    context.invoker.call(0, tool, input).await"));
+    }
+}
