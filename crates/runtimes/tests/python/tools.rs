@@ -4,10 +4,10 @@ use bytes::Bytes;
 use rstest::rstest;
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, ErrorCode, Invocation, InvocationId, KeyId, NodeId, Principal, Status, TenantId, ids::OrderedIds,
-    time::SystemClock,
+    Caller, ErrorCode, Invocation, InvocationId, KeyId, NodeId, Principal, Status, Surface, TenantId,
+    ids::OrderedIds, time::SystemClock,
 };
-use toolgate_engine::{Answer, Approval, Ruling};
+use toolgate_engine::{Answer, Approval, Call, Ruling};
 use toolgate_store::Suspension;
 
 use crate::door::{House, caller};
@@ -179,4 +179,25 @@ async fn a_test_of_a_script_marks_what_it_calls_as_a_test() {
     let Answer::Done(envelope) = house.engine.invoke(call).await.unwrap() else { panic!("not done") };
     assert_eq!(envelope.output.unwrap()["result"], Value::from("1"));
     assert!(children(&house, envelope.invocation_id).await.iter().all(|row| row.is_test));
+}
+
+/// What is a function is what the call could reach: the surface of the script is that of its calls.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_has_the_functions_of_its_own_surface() {
+    let house = House::new().await;
+    house
+        .define(json!({
+            "name": "cellar", "version": "1.0.0", "description": "inside", "visibility": "internal",
+            "input_schema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
+            "execution": {"kind": "builtin", "handler": "hash_text", "arguments": {"text": "$input.text"}},
+        }))
+        .await;
+    let run = |surface| {
+        Call::new(caller(), surface, "run_python", json!({"code": "'algorithm' in cellar('wine')"}))
+    };
+    let inside = house.engine.invoke(run(Surface::Internal)).await.unwrap();
+    assert_eq!(inside.envelope().unwrap().output, Some(json!({"result": true, "stdout": ""})));
+    let outside = house.engine.invoke(run(Surface::Rest)).await.unwrap();
+    let error = outside.envelope().unwrap().error.clone().unwrap();
+    assert!(error.message.contains("NameError"), "{}", error.message);
 }
