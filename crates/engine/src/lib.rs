@@ -2,6 +2,7 @@
 
 mod approvals;
 mod audit;
+mod compiled;
 mod engine;
 mod executor;
 mod keys;
@@ -21,6 +22,7 @@ pub use audit::{
     ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals,
     Verification, verify_file,
 };
+pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
     Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress,

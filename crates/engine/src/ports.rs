@@ -1,6 +1,6 @@
 //! The ports that the rooms above plug into.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -8,10 +8,11 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
-    AttachmentKind, EgressClass, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError, tool::Execution,
+    AttachmentKind, EgressClass, ErrorCode, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError,
+    tool::Execution,
 };
 
-use crate::{Invoker, RunSecrets};
+use crate::{Compiled, Invoker, RunSecrets};
 
 /// What a tool answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +82,8 @@ pub struct RunContext {
     pub invoker: Invoker,
     /// The run was begun before. With a state, it goes on from there.
     pub resumed: Option<Resumed>,
+    /// The tool's execution block, as [`Runtime::compile`] made it.
+    pub(crate) compiled: Compiled,
     pub(crate) words: mpsc::Sender<Word>,
 }
 
@@ -91,6 +94,12 @@ pub struct Resumed {
 }
 
 impl RunContext {
+    /// What [`Runtime::compile`] made of the tool's execution block, by the type that it has there.
+    pub fn plan<T: Any + Send + Sync>(&self) -> Result<&T, ToolError> {
+        let other = || ToolError::new(ErrorCode::Unknown, "the tool was compiled by another runtime");
+        self.compiled.get().ok_or_else(other)
+    }
+
     /// Streams a piece of output. It is recorded in order; a slow ledger slows the tool.
     pub async fn emit(&self, chunk: Value) {
         // The executor stops listening only when nobody waits for the call any more.
@@ -125,9 +134,17 @@ pub trait Runtime: Send + Sync {
     /// The `execution.kind` it serves.
     fn kind(&self) -> &'static str;
 
-    /// Whether it can run this execution block; the message says what is wrong with it. One that begins with a JSON pointer and
-    /// `: ` names the place inside the block.
-    fn check(&self, execution: &Execution) -> Result<(), String>;
+    /// Reads an execution block. It is done once for a tool, when it is first called; every call then finds the result with
+    /// [`RunContext::plan`]. The message says what is wrong with the block. One that begins with a JSON pointer and `: ` names the
+    /// place inside it.
+    fn compile(&self, _execution: &Execution) -> Result<Compiled, String> {
+        Ok(Compiled::default())
+    }
+
+    /// Whether it can run this execution block: asked when a tool is saved, with messages as those of `compile`.
+    fn check(&self, execution: &Execution) -> Result<(), String> {
+        self.compile(execution).map(drop)
+    }
 
     /// What it asks of an input beyond the schema. Nobody is asked about a call that this refuses.
     fn check_input(&self, _tool: &Tool, _input: &Value) -> Result<(), ToolError> {

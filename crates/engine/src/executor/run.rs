@@ -151,6 +151,15 @@ impl<'a> Flight<'a> {
     async fn until_it_ends(&mut self, live: &LiveTool, cancel: &CancellationToken) -> Ended {
         let engine = self.engine;
         let timeout_ms = engine.timeout_ms(&self.prepared, &live.tool);
+        let failed = |message: String| Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message)));
+        let kind = live.tool.spec.execution.kind.as_str();
+        let Some(runtime) = engine.runtimes.get(kind) else {
+            return failed(format!("no runtime here runs tools of kind `{kind}`"));
+        };
+        let compiled = match live.compiled(&**runtime) {
+            Ok(compiled) => compiled.clone(),
+            Err(message) => return failed(message.clone()),
+        };
         let (words, mut incoming) = mpsc::channel(WORD_QUEUE);
         let invoker = Invoker::new(engine, &mut self.prepared, words.clone());
         let context = RunContext {
@@ -161,11 +170,8 @@ impl<'a> Flight<'a> {
             secrets: self.prepared.secrets.values.clone(),
             invoker,
             resumed: self.prepared.resumed.clone(),
+            compiled,
             words,
-        };
-        let Some(runtime) = engine.runtimes.get(live.tool.spec.execution.kind.as_str()) else {
-            let message = format!("no runtime here runs tools of kind `{}`", live.tool.spec.execution.kind);
-            return Ended::Done(Err(ToolError::new(ErrorCode::Unknown, message)));
         };
         let input = self.prepared.input().clone();
         // A runtime that panics has failed; the door stays open.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock},
 };
 
@@ -16,9 +17,12 @@ use toolgate_policy::is_visible;
 use toolgate_store::Alias;
 
 use super::schema;
-use crate::rules::{Overrides, TenantRules};
+use crate::{
+    Compiled, Runtime,
+    rules::{Overrides, TenantRules},
+};
 
-/// A version of a tool with what is made from it once: compiled schemas, and places for its running calls.
+/// A version of a tool with what is made from it once: compiled schemas, its compiled execution, and places for its running calls.
 pub(crate) struct LiveTool {
     /// As it is for the tenant, with every override: the only one that callers meet.
     pub(crate) tool: Arc<Tool>,
@@ -29,6 +33,7 @@ pub(crate) struct LiveTool {
     pub(crate) places: Arc<Semaphore>,
     input: OnceLock<Result<Validator, String>>,
     output: OnceLock<Result<Validator, String>>,
+    execution: OnceLock<Result<Compiled, String>>,
 }
 
 impl LiveTool {
@@ -48,6 +53,7 @@ impl LiveTool {
             places: Arc::new(Semaphore::new(places.clamp(1, Semaphore::MAX_PERMITS))),
             input: OnceLock::new(),
             output: OnceLock::new(),
+            execution: OnceLock::new(),
         }
     }
 
@@ -64,6 +70,14 @@ impl LiveTool {
             }
         }
         input
+    }
+
+    /// What the runtime of the tool's kind makes of its execution block, made with the first call.
+    pub(crate) fn compiled(&self, runtime: &dyn Runtime) -> Result<&Compiled, &String> {
+        // A runtime that panics has failed; the door stays open.
+        let compile = || catch_unwind(AssertUnwindSafe(|| runtime.compile(&self.tool.spec.execution)));
+        let broken = |_| Err("the tool broke down while it was read; the server's log says more".to_owned());
+        self.execution.get_or_init(|| compile().unwrap_or_else(broken)).as_ref()
     }
 
     /// Absent when the tool does not say what it answers.

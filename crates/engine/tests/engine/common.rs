@@ -13,7 +13,7 @@ use toolgate_domain::{
     time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
-    Answer, Call, Engine, EngineOptions, Halt, MasterKey, Output, RunContext, Runtime, ToolFilter,
+    Answer, Call, Compiled, Engine, EngineOptions, Halt, MasterKey, Output, RunContext, Runtime, ToolFilter,
     definition_from_json,
 };
 use toolgate_store::Stores;
@@ -27,6 +27,7 @@ use toolgate_store_sql::{
 #[derive(Default)]
 pub struct Probe {
     pub runs: AtomicUsize,
+    pub compiled: AtomicUsize,
     pub at_once: AtomicUsize,
     pub most_at_once: AtomicUsize,
     pub entered: Notify,
@@ -42,6 +43,16 @@ impl Runtime for Probe {
 
     fn check(&self, execution: &Execution) -> Result<(), String> {
         execution.config.get("does").map(drop).ok_or_else(|| "`does` says what the probe does".to_owned())
+    }
+
+    /// What `does` says, counted.
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        self.compiled.fetch_add(1, Ordering::SeqCst);
+        match execution.config["does"].as_str() {
+            Some("misread") => Err("the block cannot be read".to_owned()),
+            Some("choke") => panic!("the block broke its reader"),
+            does => Ok(Compiled::new(does.map(str::to_owned))),
+        }
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
@@ -97,6 +108,11 @@ impl Probe {
                     context.emit(json!({"n": n})).await;
                 }
                 Ok(json!({"got": "streamed"}))
+            }
+            "recite" => {
+                let plan: &Option<String> = context.plan()?;
+                let foreign = context.plan::<u8>().unwrap_err();
+                Ok(json!({"got": {"plan": plan, "foreign": foreign.message}}))
             }
             "see" => {
                 let house = context.invoker.house()?;

@@ -1,5 +1,7 @@
 //! What happens to one call at the door.
 
+use std::sync::atomic::Ordering;
+
 use crate::common::{House, call, caller, code};
 use serde_json::json;
 use toolgate_domain::{
@@ -323,4 +325,33 @@ async fn a_stopping_engine_lets_calls_end_and_takes_no_new_ones() {
     stopping.await.unwrap();
     let Ok(Answer::Done(receipt)) = running.await.unwrap() else { panic!("it ends") };
     assert_eq!(receipt.error, None);
+}
+
+#[tokio::test]
+async fn an_execution_block_is_read_once_for_all_calls_of_a_tool() {
+    let house = House::new().await;
+    house.tool("poem", "recite", json!({})).await;
+    for _ in 0..3 {
+        let output = house.done("poem", json!({})).await.output.unwrap();
+        assert_eq!(output["got"]["plan"], "recite");
+        assert_eq!(output["got"]["foreign"], "the tool was compiled by another runtime");
+    }
+    // What is published beside it changes nothing of it.
+    house.tool("other", "echo", json!({})).await;
+    house.done("poem", json!({})).await;
+    assert_eq!(house.probe.compiled.load(Ordering::SeqCst), 1);
+}
+
+#[rstest::rstest]
+#[case::refused("misread", "the block cannot be read")]
+#[case::panics("choke", "the tool broke down while it was read; the server's log says more")]
+#[tokio::test]
+async fn a_block_that_cannot_be_read_any_more_fails_the_call(#[case] does: &str, #[case] says: &str) {
+    let house = House::new().await;
+    house.tool("old", does, json!({})).await;
+    for _ in 0..2 {
+        let error = house.done("old", json!({})).await.error.unwrap();
+        assert_eq!((error.code, error.message.as_str()), (ErrorCode::Unknown, says));
+    }
+    assert_eq!((house.runs(), house.probe.compiled.load(Ordering::SeqCst)), (0, 1));
 }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
-use toolgate_domain::{ErrorCode, Tool, ToolError, tool::Execution};
-use toolgate_engine::{Halt, Output, PlannedCall, RunContext, Runtime};
+use toolgate_domain::{Tool, tool::Execution};
+use toolgate_engine::{Compiled, Halt, Output, PlannedCall, RunContext, Runtime};
 
 use super::{plan::Plan, run};
 
@@ -16,8 +16,8 @@ impl Runtime for CompositionRuntime {
         "composition"
     }
 
-    fn check(&self, execution: &Execution) -> Result<(), String> {
-        Plan::read(execution).map(drop)
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        Plan::read(execution).map(Compiled::new)
     }
 
     fn calls(&self, execution: &Execution) -> Vec<String> {
@@ -32,9 +32,7 @@ impl Runtime for CompositionRuntime {
         true
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
-        let plan = Plan::read(&tool.spec.execution)
-            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))?;
-        run::run(&plan, &input, &context).await
+    async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+        run::run(context.plan::<Plan>()?, &input, &context).await
     }
 }

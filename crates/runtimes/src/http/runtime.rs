@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use serde_json::Value;
 use tokio::time::Instant;
 use toolgate_domain::{
-    Clock, EgressClass, ErrorCode, Tool, ToolError, ToolSpec,
+    Clock, EgressClass, Tool, ToolError, ToolSpec,
     tool::{Execution, reject_unknown_keys},
 };
-use toolgate_engine::{Halt, Output, RunContext, Runtime};
+use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
 
 use super::{
     HttpOptions,
-    config::{egress_of_method, parse},
+    config::{Plan, egress_of_method, parse},
     run::{Answer, Core, Job},
     tools::{HttpRequest, WebSearch, normalise},
     wall::Wall,
@@ -27,6 +27,9 @@ pub enum HttpSetupError {
     Search(String),
 }
 
+/// The key that names a tool of this runtime's own.
+const HANDLER: &str = "handler";
+
 /// The runtime of kind `http`.
 pub struct HttpRuntime {
     pub(super) core: Core,
@@ -34,10 +37,23 @@ pub struct HttpRuntime {
     pub(super) search: WebSearch,
 }
 
-/// A tool of this runtime's own, by its `handler`.
-enum Handler {
+/// An execution block, read.
+enum Work {
+    Tool(Plan),
+    /// `http_request`: each input makes a plan of its own.
     Request,
-    Search,
+    Search(Plan),
+}
+
+impl Work {
+    /// The loosest egress class that a tool of it may have.
+    fn egress(&self) -> EgressClass {
+        match self {
+            Self::Tool(plan) => egress_of_method(&plan.method),
+            Self::Request => EgressClass::Write,
+            Self::Search(_) => EgressClass::ReadOnly,
+        }
+    }
 }
 
 impl HttpRuntime {
@@ -54,13 +70,19 @@ impl HttpRuntime {
 
     /// The loosest egress class that a tool of this execution block may have.
     pub fn egress_of(&self, execution: &Execution) -> Result<EgressClass, String> {
-        match handler(execution)? {
-            Some(Handler::Request) => Ok(EgressClass::Write),
-            Some(Handler::Search) => Ok(EgressClass::ReadOnly),
-            None => {
-                let plan = parse(&execution.config, &self.core.limits, &self.wall)?;
-                Ok(egress_of_method(&plan.method))
-            }
+        self.read(execution).map(|work| work.egress())
+    }
+
+    fn read(&self, execution: &Execution) -> Result<Work, String> {
+        let limits = &self.core.limits;
+        let Some(handler) = execution.config.get(HANDLER) else {
+            return parse(&execution.config, limits, &self.wall).map(Work::Tool);
+        };
+        reject_unknown_keys(&execution.config, &[HANDLER]).map_err(|error| error.to_string())?;
+        match handler.as_str() {
+            Some(HttpRequest::NAME) => Ok(Work::Request),
+            Some(WebSearch::NAME) => self.search.plan(limits).map(Work::Search),
+            _ => Err(format!("`{HANDLER}` is `{}` or `{}`", HttpRequest::NAME, WebSearch::NAME)),
         }
     }
 
@@ -76,34 +98,19 @@ impl HttpRuntime {
             call_id: context.invocation_id.to_string(),
             deadline: Instant::now() + Duration::from_millis(remaining_ms),
         };
-        let broken = |message: String| ToolError::new(ErrorCode::Unknown, message);
-        match handler(&tool.spec.execution).map_err(broken)? {
-            None => {
-                let plan =
-                    parse(&tool.spec.execution.config, &self.core.limits, &self.wall).map_err(broken)?;
-                self.core.execute(&job(&plan, &self.wall), input).await.map(output)
-            }
-            Some(Handler::Request) => {
+        match context.plan::<Work>()? {
+            Work::Tool(plan) => self.core.execute(&job(plan, &self.wall), input).await.map(output),
+            Work::Request => {
                 let (plan, request) = HttpRequest::plan(input, &self.core.limits, &self.wall)?;
                 self.core.send(&job(&plan, &self.wall), request).await.map(output)
             }
-            Some(Handler::Search) => {
-                let (plan, request) = self.search.plan(input, &self.core.limits)?;
-                let answer = self.core.send(&job(&plan, self.search.wall()), request).await?;
+            Work::Search(plan) => {
+                let request = self.search.request(plan, input);
+                let answer = self.core.send(&job(plan, self.search.wall()), request).await?;
                 let (value, cost_estimate) = normalise(input, &answer.value["body"])?;
                 Ok(Output { cost_estimate, ..Output::from(value) })
             }
         }
-    }
-}
-
-fn handler(execution: &Execution) -> Result<Option<Handler>, String> {
-    let Some(name) = execution.config.get("handler") else { return Ok(None) };
-    reject_unknown_keys(&execution.config, &["handler"]).map_err(|error| error.to_string())?;
-    match name.as_str() {
-        Some(HttpRequest::NAME) => Ok(Some(Handler::Request)),
-        Some(WebSearch::NAME) => Ok(Some(Handler::Search)),
-        _ => Err(format!("`handler` is `{}` or `{}`", HttpRequest::NAME, WebSearch::NAME)),
     }
 }
 
@@ -119,14 +126,14 @@ impl Runtime for HttpRuntime {
 
     /// An address that the wall refuses by its looks is refused before a person is asked about it.
     fn check_input(&self, tool: &Tool, input: &Value) -> Result<(), ToolError> {
-        match handler(&tool.spec.execution) {
-            Ok(Some(Handler::Request)) => HttpRequest::plan(input, &self.core.limits, &self.wall).map(drop),
+        match tool.spec.execution.config.get(HANDLER).and_then(Value::as_str) {
+            Some(HttpRequest::NAME) => HttpRequest::plan(input, &self.core.limits, &self.wall).map(drop),
             _ => Ok(()),
         }
     }
 
-    fn check(&self, execution: &Execution) -> Result<(), String> {
-        self.egress_of(execution).map(drop)
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        self.read(execution).map(Compiled::new)
     }
 
     /// The method tells; a block that cannot be read could do anything.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use toolgate_domain::{EgressClass, ErrorCode, Tool, ToolError, tool::Execution};
-use toolgate_engine::{Halt, Model, Output, RunContext, Runtime};
+use toolgate_engine::{Compiled, Halt, Model, Output, RunContext, Runtime};
 
 use super::{answer, ask, config::Config};
 
@@ -25,8 +25,8 @@ impl Runtime for PromptRuntime {
         "prompt"
     }
 
-    fn check(&self, execution: &Execution) -> Result<(), String> {
-        Config::read(execution).map(drop)
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        Config::read(execution).map(Compiled::new)
     }
 
     /// What is asked leaves the house, and nothing is changed there.
@@ -39,9 +39,8 @@ impl Runtime for PromptRuntime {
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
-        let config = Config::read(&tool.spec.execution)
-            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))?;
-        let asked = ask::question(&config, &tool, &input, &context).await?;
+        let config: &Config = context.plan()?;
+        let asked = ask::question(config, &tool, &input, &context).await?;
         let model = self.model.as_deref().ok_or_else(no_model)?;
         let answer = match asked.schema.clone() {
             Some(schema) => answer::structured(model, asked, &schema, config.max_reasks).await,

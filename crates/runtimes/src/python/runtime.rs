@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{ErrorCode, Tool, ToolError, ToolSpec, tool::Execution};
-use toolgate_engine::{Halt, Output, RunContext, Runtime, Waiting};
+use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime, Waiting};
 
 use super::{
     Answer, Binding, Choice, Failure, FailureKind, HostAnswer, HostCalls, Offer, Progress, PythonConfig,
@@ -94,6 +94,10 @@ impl Runtime for PythonRuntime {
         "python"
     }
 
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        PythonConfig::read(execution, &self.limits).map(Compiled::new)
+    }
+
     fn check(&self, execution: &Execution) -> Result<(), String> {
         let config = PythonConfig::read(execution, &self.limits)?;
         let (first, second) = self.sandboxes(config.choice).map_err(|failure| failure.summary())?;
@@ -116,11 +120,10 @@ impl Runtime for PythonRuntime {
         true
     }
 
-    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
-        let config = PythonConfig::read(&tool.spec.execution, &self.limits)
-            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))?;
-        let (code, inputs) = code_and_inputs(&config, input)?;
-        let toolbox = Toolbox::of(&config, &code, &context.invoker).await?;
+    async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+        let config: &PythonConfig = context.plan()?;
+        let (code, inputs) = code_and_inputs(config, input)?;
+        let toolbox = Toolbox::of(config, &code, &context.invoker).await?;
         let script = Script { code, inputs, functions: toolbox.functions() };
         let state = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref());
         let binding = |runtime| Binding {
@@ -130,12 +133,12 @@ impl Runtime for PythonRuntime {
             code: &script.code,
         };
         let went = match state {
-            None => self.begin(&script, &config, &toolbox).await,
+            None => self.begin(&script, config, &toolbox).await,
             Some(sealed) => {
                 let opened =
                     self.seal.open(sealed, &binding(WITH_SNAPSHOTS)).map_err(|e| broken(&e.to_string()))?;
                 let paused = Paused::decode(opened).ok_or_else(|| broken("the snapshot cannot be read"))?;
-                self.go_on(paused, &config, &toolbox).await
+                self.go_on(paused, config, &toolbox).await
             }
         };
         let (sandbox, progress) = went.map_err(Failure::into_tool_error)?;

@@ -38,13 +38,13 @@ pub(super) enum Assignee {
 }
 
 impl Assignee {
-    pub(super) fn named(self) -> (String, String) {
+    pub(super) fn named(&self) -> (String, String) {
         let (kind, name) = match self {
             Self::User(name) => ("user", name),
             Self::Role(name) => ("role", name),
             Self::Agent(name) => ("agent", name),
         };
-        (kind.to_owned(), name)
+        (kind.to_owned(), name.clone())
     }
 }
 

@@ -7,7 +7,7 @@ use toolgate_domain::{
     governance::{Task, TaskStatus},
     tool::Execution,
 };
-use toolgate_engine::{Halt, NewTask, Output, Redactor, RuleError, RunContext, Runtime, Waiting};
+use toolgate_engine::{Compiled, Halt, NewTask, Output, Redactor, RuleError, RunContext, Runtime, Waiting};
 
 use super::config::Config;
 use crate::template;
@@ -21,8 +21,8 @@ impl Runtime for TaskRuntime {
         "task"
     }
 
-    fn check(&self, execution: &Execution) -> Result<(), String> {
-        Config::read(execution).map(drop)
+    fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
+        Config::read(execution).map(Compiled::new)
     }
 
     /// The task of a call is made once, however often its run begins again.
@@ -31,11 +31,9 @@ impl Runtime for TaskRuntime {
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
-        let config = Config::read(&tool.spec.execution)
-            .map_err(|message| ToolError::new(ErrorCode::Unknown, message))?;
-        let waits = config.wait;
+        let config: &Config = context.plan()?;
         let task = open(config, &tool, input, &context).await?;
-        if !waits {
+        if !config.wait {
             return Ok(Output::from(json!({"task_id": task.id, "status": task.status})));
         }
         match task.status {
@@ -49,7 +47,7 @@ impl Runtime for TaskRuntime {
 }
 
 async fn open(
-    config: Config,
+    config: &Config,
     tool: &Tool,
     mut input: Value,
     context: &RunContext,
@@ -69,7 +67,7 @@ async fn open(
     let new = NewTask {
         title,
         description,
-        assignee: config.assignee.map(super::config::Assignee::named),
+        assignee: config.assignee.as_ref().map(super::config::Assignee::named),
         input,
         tool: tool.spec.id(),
         waits: config.wait,

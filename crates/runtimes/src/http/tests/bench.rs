@@ -107,7 +107,8 @@ impl Bench {
     /// Calls `webSearch`.
     pub(super) async fn search(&self, input: Value) -> Result<(Value, Option<f64>), ToolError> {
         let (core, search) = (&self.runtime.core, &self.runtime.search);
-        let (plan, request) = search.plan(&input, &core.limits)?;
+        let plan = search.plan(&core.limits).unwrap();
+        let request = search.request(&plan, &input);
         let secrets = self.secrets();
         let answer = core.send(&self.job(&plan, search.wall(), &secrets), request).await?;
         crate::http::tools::normalise(&input, &answer.value["body"])

@@ -125,25 +125,24 @@ impl WebSearch {
         .into_spec()
     }
 
-    /// The plan and the request of an input.
-    pub(in crate::http) fn plan(
-        &self,
-        input: &Value,
-        limits: &HttpLimits,
-    ) -> Result<(Plan, Outgoing), ToolError> {
+    /// How every search is made.
+    pub(in crate::http) fn plan(&self, limits: &HttpLimits) -> Result<Plan, String> {
         let config = json!({
             "method": "POST", "url": self.endpoint.as_str(),
             "auth": {"type": "header", "name": "x-api-key", "secret": KEY},
         });
         let none = Map::new();
         let config = config.as_object().unwrap_or(&none);
-        let broken = |message: String| ToolError::new(ErrorCode::Unknown, message);
-        let mut plan = parse(config, limits, &self.wall).map_err(broken)?;
+        let mut plan = parse(config, limits, &self.wall)?;
         plan.retries.max = RETRIES.min(limits.max_retries);
+        Ok(plan)
+    }
+
+    /// The request of an input.
+    pub(in crate::http) fn request(&self, plan: &Plan, input: &Value) -> Outgoing {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
         let body = Some(wire_request(input).to_string().into());
-        let request = Outgoing { method: plan.method.clone(), url: self.endpoint.clone(), headers, body };
-        Ok((plan, request))
+        Outgoing { method: plan.method.clone(), url: self.endpoint.clone(), headers, body }
     }
 }
 
