@@ -36,8 +36,9 @@ pub use ports::{
     PlannedCall, Resumed, RunContext, Runtime, Waiting,
 };
 pub use registry::{
-    AuthorError, DefinitionError, Difference, Patched, RegisterError, Registered, Registry, RegistryError,
-    ToolFilter, UsageLine, compile_schema, complaints, definition_from_json, parse_tool_md, referred_tools,
+    AuthorError, Definition, DefinitionError, Difference, Patched, RegisterError, Registered, Registry,
+    RegistryError, ToolFilter, UsageLine, compile_schema, complaints, definition_from_json, parse_tool_md,
+    referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,

@@ -46,6 +46,7 @@ pub struct ToolSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub output_schema: Option<Value>,
+    /// When it is left out, it follows from what the tool does. A stricter one is kept, a looser one refused.
     #[serde(default, alias = "side_effects")]
     pub egress_class: EgressClass,
     #[serde(default)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toolgate_domain::{
-    Limits, ToolName, ToolSpec,
+    Limits, ToolName,
     json::{canonical_bytes, sha256_hex},
     pack::PackManifest,
 };
@@ -14,7 +14,7 @@ use super::{
     PackError, PackProblem,
     manifest::{self, FILE},
 };
-use crate::parse_tool_md;
+use crate::{Definition, parse_tool_md};
 
 const TOOL_FILE: &str = "TOOL.md";
 const MAX_PATH_BYTES: usize = 200;
@@ -34,7 +34,7 @@ pub struct Bundle {
 pub struct Pack {
     pub manifest: PackManifest,
     /// In the order of the manifest.
-    pub tools: Vec<ToolSpec>,
+    pub tools: Vec<Definition>,
     /// SHA-256 of the manifest and the files.
     pub checksum: String,
 }
@@ -102,7 +102,7 @@ fn complaint(path: &str, tools: &[ToolName]) -> Option<PackProblem> {
     }
 }
 
-fn read_tool(name: &ToolName, bundle: &Bundle) -> Result<ToolSpec, PackProblem> {
+fn read_tool(name: &ToolName, bundle: &Bundle) -> Result<Definition, PackProblem> {
     let path = format!("{name}/{TOOL_FILE}");
     let text = bundle
         .files

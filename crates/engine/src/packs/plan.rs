@@ -8,7 +8,7 @@ use toolgate_domain::{
 };
 
 use super::{Pack, PackError, PackProblem, Packs, list::Kept};
-use crate::RegisterError;
+use crate::{Definition, RegisterError};
 
 /// What happens to the pack as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -125,7 +125,7 @@ impl Packs<'_> {
         &self,
         caller: &Caller,
         pack: &Pack,
-        spec: &ToolSpec,
+        spec: &Definition,
         offered: &[PackTool],
         kept: &Kept,
     ) -> Result<Result<PackStep, PackProblem>, PackError> {

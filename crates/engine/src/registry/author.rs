@@ -12,8 +12,8 @@ use toolgate_policy::is_known;
 use toolgate_store::StoreError;
 
 use super::{
-    DefinitionError, RegisterError, Registry, RegistryError, check::is_permission, definition_from_json,
-    history::next_version, schema, snapshot::LiveTool,
+    Definition, DefinitionError, RegisterError, Registry, RegistryError, check::is_permission,
+    definition::names_egress, definition_from_json, history::next_version, schema, snapshot::LiveTool,
 };
 use crate::{RuleError, rules::Switch};
 
@@ -113,20 +113,29 @@ impl Registry {
             return Err(DefinitionError::at("/name", message).into());
         }
         let names_version = patch.contains_key("version");
-        let mut definition = json!(**old);
-        merge(&mut definition, patch);
-        let mut spec: ToolSpec = definition_from_json(definition)?;
+        let names_egress = names_egress(&patch);
+        let mut document = json!(**old);
+        if let (true, Value::Object(keys)) = (names_egress, &mut document) {
+            // The patch may spell the key in another way.
+            keys.remove("egress_class");
+        }
+        merge(&mut document, patch);
+        let mut definition = definition_from_json(document)?;
+        if !names_egress {
+            definition = Definition::republished(definition.into_spec());
+        }
         let mut done = Patched {
             tool: Arc::clone(&live.tool),
             created: false,
             changes: Vec::new(),
             warnings: Vec::new(),
         };
-        if spec != **old {
+        if *definition != **old {
             if !names_version {
-                spec.version = next_version(&*self.snapshot(caller.tenant_id).await?, &spec.name);
+                let next = next_version(&*self.snapshot(caller.tenant_id).await?, &definition.name);
+                definition = definition.with(|spec| spec.version = next);
             }
-            let registered = self.register(caller, spec, false).await?;
+            let registered = self.register(caller, definition, false).await?;
             let changes = super::register::differences(Some(old), &registered.tool.spec);
             done = Patched {
                 tool: registered.tool,

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use semver::{Prerelease, Version};
 use serde_json::json;
 use toolgate_domain::{
-    AuditEvent, Caller, Lifecycle, Tool, ToolId, ToolSpec,
+    AuditEvent, Caller, Lifecycle, Tool, ToolId,
     json::{canonical_bytes, sha256_hex},
     tool::Origin,
 };
 use toolgate_store::{Signal, StoreError};
 
-use super::{DefinitionError, RegisterError, Registry, snapshot::Snapshot};
+use super::{Definition, DefinitionError, RegisterError, Registry, snapshot::Snapshot};
 
 pub(super) const DRAFT: &str = "draft-";
 /// Enough to tell one tenant's drafts of one name apart.
@@ -26,11 +26,16 @@ pub(super) fn is_of_draft(version: &Version) -> bool {
 
 impl Registry {
     /// Keeps a definition for test runs, and answers with what they call. The same definition is the same draft.
-    pub async fn draft(&self, caller: &Caller, mut spec: ToolSpec) -> Result<Arc<Tool>, RegisterError> {
-        self.checked(&mut spec)?;
+    pub async fn draft(
+        &self,
+        caller: &Caller,
+        mut definition: Definition,
+    ) -> Result<Arc<Tool>, RegisterError> {
+        self.checked(&mut definition)?;
         let _changing = self.changing.lock().await;
         let snapshot = self.current(caller.tenant_id).await?;
-        self.check_links(caller, &mut spec, &snapshot).await?;
+        self.check_links(caller, &mut definition, &snapshot).await?;
+        let mut spec = definition.into_spec();
         spec.version = Version::new(0, 0, 0);
         let hash: String = sha256_hex(&canonical_bytes(&json!(spec))?).chars().take(HASH_CHARS).collect();
         spec.version.pre = Prerelease::new(&format!("{DRAFT}{hash}"))

@@ -8,7 +8,7 @@ use toolgate_domain::{Caller, Surface, Tool, ToolName, ToolSpec, tool::Origin};
 use toolgate_policy::is_visible;
 
 use super::{
-    AuthorError, Registered, Registry, RegistryError,
+    AuthorError, Definition, Registered, Registry, RegistryError,
     register::differences,
     snapshot::{LiveTool, Snapshot},
 };
@@ -66,7 +66,7 @@ impl Registry {
         let snapshot = self.snapshot(caller.tenant_id).await?;
         let spec =
             ToolSpec { version: next_version(&snapshot, &old.spec.name), ..ToolSpec::clone(&old.spec) };
-        Ok(self.register(caller, spec, false).await?)
+        Ok(self.register(caller, Definition::republished(spec), false).await?)
     }
 
     /// Every version that the caller may read, as published, oldest first; also what was deleted.

@@ -8,26 +8,26 @@ use toolgate_domain::{Caller, EgressClass, Lifecycle, Surface, Tool, ToolId, Too
 use toolgate_store::StoreError;
 
 use super::{
-    DefinitionError, RegisterError, Registry, Resolution,
+    Definition, DefinitionError, RegisterError, Registry, Resolution,
     snapshot::{LiveTool, Snapshot},
 };
 use crate::{PlannedCall, rules::TenantRules};
 
 impl Registry {
-    /// Refuses a definition whose calls cannot work; raises its egress class to that of its strictest step. Answers with warnings.
+    /// Refuses a definition whose calls cannot work; its egress class is at least that of its strictest step. Answers with warnings.
     pub(super) async fn check_links(
         &self,
         caller: &Caller,
-        spec: &mut ToolSpec,
+        definition: &mut Definition,
         snapshot: &Snapshot,
     ) -> Result<Vec<String>, RegisterError> {
-        let planned = self.planned(spec);
-        if planned.is_empty() && self.delegates(spec).is_empty() {
+        let planned = self.planned(definition);
+        if planned.is_empty() && self.delegates(definition).is_empty() {
             return Ok(Vec::new());
         }
         let rules = self.rules.snapshot(caller.tenant_id).await?;
         let mut around = Around { registry: self, caller, rules: &rules, snapshot: snapshot.clone() };
-        around.add(spec);
+        around.add(definition);
         let (mut warnings, mut strictest) = (Vec::new(), (EgressClass::None, String::new()));
         for call in &planned {
             let Some(live) = around.check_call(call, &mut warnings)? else {
@@ -38,13 +38,9 @@ impl Registry {
                 strictest = (class, live.tool.spec.id());
             }
         }
-        around.refuse_circles(spec)?;
-        if strictest.0 > spec.egress_class {
-            spec.egress_class = strictest.0;
-            spec.enforce_egress_guard();
-            let (class, id) = (strictest.0.as_str(), strictest.1);
-            warnings.push(format!("the egress class is {class}: that is what {id} does, which it calls"));
-        }
+        around.refuse_circles(definition)?;
+        let (class, id) = strictest;
+        definition.at_least(class, &format!("{id} does, a tool that it calls"))?;
         Ok(warnings)
     }
 

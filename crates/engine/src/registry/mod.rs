@@ -17,7 +17,7 @@ mod toolfile;
 mod usage;
 
 pub use author::{AuthorError, Patched};
-pub use definition::{DefinitionError, definition_from_json};
+pub use definition::{Definition, DefinitionError, definition_from_json};
 pub use history::Difference;
 pub use references::references as referred_tools;
 pub use register::{RegisterError, Registered};

@@ -11,7 +11,7 @@ use toolgate_domain::{
 use toolgate_store::{SchemaVersion, Signal, StoreError};
 
 use super::{
-    DefinitionError, Registry, RegistryError,
+    Definition, DefinitionError, Registry, RegistryError,
     check::check,
     draft::{DRAFT, is_of_draft},
     references::references,
@@ -67,17 +67,17 @@ impl Registry {
     pub async fn register(
         &self,
         caller: &Caller,
-        spec: ToolSpec,
+        definition: impl Into<Definition>,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
-        self.put(caller, Origin::TenantCustom, spec, dry_run).await
+        self.put(caller, Origin::TenantCustom, definition.into(), dry_run).await
     }
 
     /// Registers the tools that ship in the binary.
     pub(crate) async fn install(&self, specs: Vec<ToolSpec>) -> Result<(), RegisterError> {
         let installer = Caller::system(TenantId::DEFAULT, "default");
         for spec in specs {
-            self.put(&installer, Origin::Code, spec, false).await?;
+            self.put(&installer, Origin::Code, spec.into(), false).await?;
         }
         Ok(())
     }
@@ -86,18 +86,19 @@ impl Registry {
         &self,
         caller: &Caller,
         origin: Origin,
-        mut spec: ToolSpec,
+        mut definition: Definition,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
         let tenant = caller.tenant_id;
-        let mut warnings = self.checked(&mut spec)?;
-        if is_of_draft(&spec.version) {
+        let mut warnings = self.checked(&mut definition)?;
+        if is_of_draft(&definition.version) {
             let message = format!("versions that begin with 0.0.0-{DRAFT} are drafts: choose another");
             return Err(DefinitionError::at("/version", message).into());
         }
         let _changing = self.changing.lock().await;
         let snapshot = self.current(tenant).await?;
-        warnings.extend(self.check_links(caller, &mut spec, &snapshot).await?);
+        warnings.extend(self.check_links(caller, &mut definition, &snapshot).await?);
+        let spec = definition.into_spec();
         warnings.extend(self.warn_about(&snapshot, &references(&spec)));
         let registered = self.compare(tenant, origin, spec.clone(), warnings.clone(), &snapshot)?;
         if dry_run || registered.is_no_change() {
@@ -118,17 +119,11 @@ impl Registry {
     }
 
     /// Whether the definition can work, and what about it is unusual. Its egress class is at least what it does.
-    pub(super) fn checked(&self, spec: &mut ToolSpec) -> Result<Vec<String>, RegisterError> {
-        let mut warnings = Vec::new();
-        if let Some(runtime) = self.runtimes.get(spec.execution.kind.as_str()) {
-            let floor = runtime.egress_floor(&spec.execution);
-            if floor > spec.egress_class {
-                warnings.push(format!("the egress class is {}: that is what the tool does", floor.as_str()));
-                spec.egress_class = floor;
-            }
+    pub(super) fn checked(&self, definition: &mut Definition) -> Result<Vec<String>, RegisterError> {
+        let warnings = check(definition, &self.limits, &self.runtimes)?;
+        if let Some(runtime) = self.runtimes.get(definition.execution.kind.as_str()) {
+            definition.at_least(runtime.egress_floor(&definition.execution), "the tool does")?;
         }
-        spec.enforce_egress_guard();
-        warnings.extend(check(spec, &self.limits, &self.runtimes)?);
         Ok(warnings)
     }
 

@@ -1,15 +1,15 @@
 //! TOOL.md: front matter in YAML, then prose.
 
 use serde_json::Value;
-use toolgate_domain::{ToolSpec, json::check_value};
+use toolgate_domain::json::check_value;
 
-use super::{DefinitionError, definition_from_json};
+use super::{Definition, DefinitionError, definition_from_json};
 
 /// Nesting that a file may have before it is looked at any further.
 const MAX_DEPTH: usize = 64;
 
 /// Reads a TOOL.md. The prose becomes the long description; a fenced `python` block in it is the code of a Python tool.
-pub fn parse_tool_md(text: &str) -> Result<ToolSpec, DefinitionError> {
+pub fn parse_tool_md(text: &str) -> Result<Definition, DefinitionError> {
     let (front, prose) = split(text)?;
     let mut definition: Value = serde_saphyr::from_str(front)
         .map_err(|e| DefinitionError::at("", format!("the front matter is not YAML: {e}")))?;
@@ -85,6 +85,14 @@ mod tests {
             .replace("A long story.", "```python\nreturn 1\n```");
         let spec = parse_tool_md(&text).unwrap();
         assert_eq!(spec.execution.config["code"], "return 1\n");
+    }
+
+    #[test]
+    fn a_class_that_a_file_does_not_declare_is_not_made_up() {
+        let silent = parse_tool_md(GREET).unwrap();
+        assert_eq!(serde_json::json!(silent).get("egress_class"), None);
+        let said = parse_tool_md(&GREET.replace("version:", "side_effects: none\nversion:")).unwrap();
+        assert_eq!(serde_json::json!(said)["egress_class"], "none");
     }
 
     #[test]

@@ -250,7 +250,7 @@ async fn half_installed(house: &House, kit: &Bundle) {
         state: PackState::Installing,
         tools: vec![],
         published: vec![
-            PackTool { name: spec.name, version: spec.version },
+            PackTool { name: spec.name.clone(), version: spec.version.clone() },
             PackTool { name: "never".parse().unwrap(), version: "1.0.0".parse().unwrap() },
         ],
         ..whole

@@ -62,7 +62,7 @@ async fn the_egress_class_is_that_of_the_strictest_step() {
     let saved = house.register(composition("inner", steps.clone())).await;
     assert_eq!(saved.tool.spec.egress_class, EgressClass::Write);
     assert!(saved.tool.spec.requires_approval, "what writes asks");
-    assert!(saved.warnings.iter().any(|w| w.contains("egress class is write")), "{:?}", saved.warnings);
+    assert!(!saved.warnings.iter().any(|w| w.contains("egress")), "{:?}", saved.warnings);
     let outer = house.register(composition("outer", json!([{"id": "a", "tool": "inner"}]))).await;
     assert_eq!(outer.tool.spec.egress_class, EgressClass::Write, "through other compositions too");
     let again = house.register(composition("inner", steps)).await;
@@ -147,4 +147,91 @@ async fn a_tower_of_compositions_stands_only_so_high() {
     assert_eq!(output.error, None);
     let (_, message) = house.refusal(composition("t9", json!([{"id": "s", "tool": "t8"}]))).await;
     assert!(message.contains("more than 8 deep"), "{message}");
+}
+
+#[rstest]
+#[case::less("none")]
+#[case::still_less("read_only")]
+#[tokio::test]
+async fn a_composition_cannot_be_declared_more_harmless_than_its_steps(#[case] declared: &str) {
+    let house = House::new().await;
+    house.say("push", json!({"egress_class": "write"})).await;
+    let mut pushes = composition("pushes", json!([{"id": "a", "tool": "push", "input": {"text": 1}}]));
+    pushes["egress_class"] = json!(declared);
+    let (at, message) = house.refusal(pushes).await;
+    let expected = format!(
+        "`{declared}` is looser than `write`, which is what push@1.0.0 does, a tool that it calls: declare that, or leave the key out"
+    );
+    assert_eq!((at.as_str(), message), ("/egress_class", expected));
+}
+
+#[tokio::test]
+async fn a_composition_may_be_declared_stricter_than_its_steps() {
+    let house = House::new().await;
+    house.say("say", json!({})).await;
+    let mut says = composition("says", json!([{"id": "a", "tool": "say", "input": {"text": 1}}]));
+    says["egress_class"] = json!("write");
+    let saved = house.register(says).await;
+    assert_eq!(saved.tool.spec.egress_class, EgressClass::Write);
+    assert!(saved.tool.spec.requires_approval, "what writes asks");
+}
+
+/// A prompt leaves the house: the runtime says so, whatever its author does.
+#[rstest]
+#[case::silent(None, Some(EgressClass::ReadOnly))]
+#[case::exact(Some("read_only"), Some(EgressClass::ReadOnly))]
+#[case::other_spelling(Some("reads"), Some(EgressClass::ReadOnly))]
+#[case::stricter(Some("write"), Some(EgressClass::Write))]
+#[case::looser(Some("none"), None)]
+#[tokio::test]
+async fn a_declared_class_is_kept_when_it_is_stricter_and_refused_when_it_is_looser(
+    #[case] declared: Option<&str>,
+    #[case] saved: Option<EgressClass>,
+) {
+    let house = House::new().await;
+    let mut asks = tool("ask", json!({"kind": "prompt", "template": "Say hello."}));
+    if let Some(class) = declared {
+        asks["egress_class"] = json!(class);
+    }
+    match saved {
+        Some(class) => assert_eq!(house.register(asks).await.tool.spec.egress_class, class),
+        None => {
+            let (at, message) = house.refusal(asks).await;
+            assert_eq!(at, "/egress_class");
+            assert!(
+                message.starts_with("`none` is looser than `read_only`, which is what the tool does"),
+                "{message}"
+            );
+        }
+    }
+}
+
+/// What its author did not say follows what it does, also when that changes.
+#[tokio::test]
+async fn a_change_that_says_nothing_of_the_class_may_only_make_it_stricter() {
+    let house = House::new().await;
+    house.say("say", json!({})).await;
+    house.say("push", json!({"egress_class": "write"})).await;
+    let steps = |tool: &str| json!([{"id": "a", "tool": tool, "input": {"text": 1}}]);
+    let made = house.register(composition("works", steps("say"))).await;
+    assert_eq!(made.tool.spec.egress_class, EgressClass::None);
+    let caller = caller();
+    let change = |patch: Value| {
+        let Value::Object(patch) = patch else { panic!("an object") };
+        house.engine.registry().patch(&caller, "works", patch)
+    };
+    let execution = |tool: &str| json!({"kind": "composition", "steps": steps(tool)});
+    let pushes = change(json!({"execution": execution("push")})).await.unwrap();
+    assert_eq!(pushes.tool.spec.egress_class, EgressClass::Write);
+    let says = change(json!({"execution": execution("say")})).await.unwrap();
+    assert_eq!(says.tool.spec.egress_class, EgressClass::Write, "nobody said that it may be looser");
+    let freed = change(json!({"egress_class": null})).await.unwrap();
+    assert_eq!(freed.tool.spec.egress_class, EgressClass::None, "`null` takes back what was declared");
+    let refused = change(json!({"execution": execution("push"), "side_effects": "reads"})).await.unwrap_err();
+    assert!(refused.to_string().contains("`read_only` is looser than `write`"), "{refused}");
+    let restored = house.engine.registry().restore(&caller, "works", "1.0.0").await.unwrap();
+    assert_eq!(restored.tool.spec.egress_class, EgressClass::None);
+    house.say("say", json!({"version": "2.0.0", "egress_class": "read_only"})).await;
+    let restored = house.engine.registry().restore(&caller, "works", "1.0.0").await.unwrap();
+    assert_eq!(restored.tool.spec.egress_class, EgressClass::ReadOnly, "its step reads by now");
 }

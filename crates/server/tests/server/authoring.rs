@@ -300,3 +300,45 @@ async fn what_was_approved_does_not_begin_when_its_tool_was_deleted() {
         "{ended}"
     );
 }
+
+/// A step writes, so the whole does: silence is filled in, more is kept, less is refused, by every way in.
+#[tokio::test]
+async fn a_class_that_is_looser_than_what_the_tool_does_is_refused() {
+    let house = House::new().await;
+    house.register(definition("push", "wait", json!({"egress_class": "write"}))).await;
+    let pushes = |patch: Value| {
+        let mut pushes = json!({
+            "name": "pushes", "version": "1.0.0", "description": "d", "input_schema": {"type": "object"},
+            "execution": {"kind": "composition", "steps": [{"id": "a", "tool": "push"}]},
+        });
+        pushes.as_object_mut().unwrap().extend(patch.as_object().unwrap().clone());
+        pushes
+    };
+    let (status, refused) = house.register(pushes(json!({"egress_class": "read_only"}))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{refused}");
+    assert_eq!(refused["pointer"], "/egress_class");
+    assert!(
+        refused.to_string().contains("is looser than `write`, which is what push@1.0.0 does"),
+        "{refused}"
+    );
+    let trial = json!({"definition": pushes(json!({"side_effects": "none"})), "input": {}});
+    let (status, refused) = house.post("/api/tools/pushes/test", trial).await;
+    assert_eq!(
+        (status, &refused["pointer"]),
+        (StatusCode::UNPROCESSABLE_ENTITY, &json!("/egress_class")),
+        "{refused}"
+    );
+
+    let (status, made) = house.register(pushes(json!({}))).await;
+    assert_eq!((status, &made["tool"]["egress_class"]), (StatusCode::CREATED, &json!("write")), "{made}");
+    let (_, again) = house.register(pushes(json!({"egress_class": "write"}))).await;
+    assert_eq!((&again["created"], &again["changes"]), (&json!(false), &json!([])), "{again}");
+    let (status, refused) = house.patch(&house.key, "pushes", json!({"egress_class": "none"})).await;
+    assert_eq!(
+        (status, &refused["pointer"]),
+        (StatusCode::UNPROCESSABLE_ENTITY, &json!("/egress_class")),
+        "{refused}"
+    );
+    let (status, said) = house.patch(&house.key, "pushes", json!({"description": "Pushes."})).await;
+    assert_eq!((status, &said["items"][0]["egress_class"]), (StatusCode::OK, &json!("write")), "{said}");
+}

@@ -3,15 +3,15 @@
 use std::{io::Read, path::Path};
 
 use anyhow::Context;
-use toolgate_domain::{ToolSpec, json::parse};
-use toolgate_engine::{DefinitionError, definition_from_json, parse_tool_md};
+use toolgate_domain::json::parse;
+use toolgate_engine::{Definition, DefinitionError, definition_from_json, parse_tool_md};
 
 /// Far more than the server takes: a file that is larger is no definition.
 const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 const MAX_DEPTH: usize = 64;
 
 /// The definition, or what is wrong with it. The outer error is a file that cannot be read.
-pub(super) fn read(path: &Path) -> anyhow::Result<Result<ToolSpec, DefinitionError>> {
+pub(super) fn read(path: &Path) -> anyhow::Result<Result<Definition, DefinitionError>> {
     let cannot = || format!("{} cannot be read", path.display());
     let file = std::fs::File::open(path).with_context(cannot)?;
     let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use serde::Serialize;
 use serde_json::Value;
 use toolgate_domain::{Caller, Limits, Surface, TenantId, ToolSpec, tool::Example};
-use toolgate_engine::{Answer, Call, Engine, MasterKey, RegisterError};
+use toolgate_engine::{Answer, Call, Definition, Engine, MasterKey, RegisterError};
 
 use super::{definition, diff};
 use crate::{config::Config, wiring};
@@ -98,10 +98,10 @@ fn caller_of(spec: &ToolSpec) -> Caller {
 async fn register(
     engine: &Arc<Engine>,
     caller: &Caller,
-    spec: &ToolSpec,
+    definition: &Definition,
 ) -> Result<Vec<String>, RegisterError> {
-    let checked = engine.registry().register(caller, spec.clone(), true).await?;
-    let unlimited = ToolSpec { rate_limit: None, ..spec.clone() };
+    let checked = engine.registry().register(caller, definition.clone(), true).await?;
+    let unlimited = definition.clone().with(|spec| spec.rate_limit = None);
     engine.registry().register(caller, unlimited, false).await?;
     Ok(checked.warnings)
 }
