@@ -152,3 +152,13 @@ pub struct Execution {
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub config: Map<String, Value>,
 }
+
+impl Execution {
+    pub fn new<K: Into<String>, V: Into<Value>>(
+        kind: impl Into<String>,
+        config: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        let config = config.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
+        Self { kind: kind.into(), config }
+    }
+}

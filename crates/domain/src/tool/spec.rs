@@ -92,6 +92,44 @@ fn utility() -> String {
 }
 
 impl ToolSpec {
+    /// A definition with what no definition can do without. Everything else is as when an author leaves it out.
+    pub fn new(
+        name: ToolName,
+        version: Version,
+        description: impl Into<String>,
+        input_schema: Value,
+        execution: Execution,
+    ) -> Self {
+        Self {
+            name,
+            version,
+            description: description.into(),
+            long_description: String::new(),
+            category: utility(),
+            icon: None,
+            input_schema,
+            fields: Vec::new(),
+            output_schema: None,
+            egress_class: EgressClass::default(),
+            risk: Risk::default(),
+            requires_approval: false,
+            permission_policy: PermissionPolicy::default(),
+            required_permission: None,
+            tenant_slugs: Vec::new(),
+            visibility: Visibility::default(),
+            annotations: Annotations::default(),
+            secrets: Vec::new(),
+            cache: CachePolicy::default(),
+            cache_ttl_s: None,
+            cache_errors_s: None,
+            timeout_ms: None,
+            rate_limit: None,
+            output_sections: Vec::new(),
+            examples: Vec::new(),
+            execution,
+        }
+    }
+
     /// Every key of a definition, as authors spell it.
     pub const KEYS: &'static [&'static str] = &[
         "name",
@@ -274,5 +312,29 @@ impl Tool {
     /// tenants that switched it on.
     pub fn needs_opt_in(&self) -> bool {
         self.origin == Origin::Code && !self.spec.secrets.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_made_here_is_what_an_author_gets_who_writes_no_more() {
+        let written = json!({
+            "name": "greet", "version": "1.0.0", "description": "Greets.", "input_schema": {"type": "object"},
+            "execution": {"kind": "builtin", "handler": "render_template"},
+        });
+        let read: ToolSpec = serde_json::from_value(written).unwrap();
+        let made = ToolSpec::new(
+            "greet".parse().unwrap(),
+            Version::new(1, 0, 0),
+            "Greets.",
+            json!({"type": "object"}),
+            Execution::new("builtin", [("handler", "render_template")]),
+        );
+        assert_eq!(made, read);
     }
 }

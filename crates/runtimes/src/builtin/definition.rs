@@ -1,13 +1,10 @@
 //! What all built-in definitions share, so that each tool writes down only what is its own.
 
 use semver::Version;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgate_domain::{
-    EgressClass, ErrorCode, ToolSpec,
-    tool::{
-        Annotations, CachePolicy, Example, Execution, OutputSection, PermissionPolicy, Risk, SectionType,
-        Visibility,
-    },
+    ErrorCode, ToolSpec,
+    tool::{Annotations, Example, Execution, OutputSection, SectionType},
 };
 
 /// The part of a definition that differs from tool to tool.
@@ -31,39 +28,26 @@ impl Definition {
 
     #[expect(clippy::expect_used, reason = "the names are literals, and a test builds every definition")]
     pub(super) fn into_spec(self) -> ToolSpec {
-        let config = Map::from_iter([("handler".to_owned(), Value::from(self.name))]);
         ToolSpec {
-            name: self.name.parse().expect("a literal tool name"),
-            version: Version::new(1, 0, 0),
-            description: self.description.to_owned(),
-            long_description: String::new(),
             category: self.category.to_owned(),
             icon: Some(self.icon.to_owned()),
-            input_schema: self.input_schema,
-            fields: Vec::new(),
             output_schema: Some(self.output_schema),
-            egress_class: EgressClass::None,
-            risk: Risk::Low,
-            requires_approval: false,
-            permission_policy: PermissionPolicy::Auto,
-            required_permission: None,
-            tenant_slugs: Vec::new(),
-            visibility: Visibility::External,
             annotations: Annotations {
                 read_only_hint: Some(true),
                 destructive_hint: Some(false),
                 idempotent_hint: Some(self.repeatable),
                 open_world_hint: Some(false),
             },
-            secrets: Vec::new(),
-            cache: CachePolicy::None,
-            cache_ttl_s: None,
-            cache_errors_s: None,
             timeout_ms: Some(Self::TIMEOUT_MS),
-            rate_limit: None,
             output_sections: self.output_sections,
             examples: self.examples,
-            execution: Execution { kind: "builtin".to_owned(), config },
+            ..ToolSpec::new(
+                self.name.parse().expect("a literal tool name"),
+                Version::new(1, 0, 0),
+                self.description,
+                self.input_schema,
+                Execution::new("builtin", [("handler", self.name)]),
+            )
         }
     }
 }

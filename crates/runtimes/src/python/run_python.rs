@@ -1,13 +1,10 @@
 //! `run_python`: a script from the caller, in the sandbox.
 
 use semver::Version;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use toolgate_domain::{
-    EgressClass, ErrorCode, ToolSpec,
-    tool::{
-        Annotations, CachePolicy, Example, Execution, OutputSection, PermissionPolicy, Risk, SectionType,
-        Visibility,
-    },
+    ErrorCode, ToolSpec,
+    tool::{Annotations, Example, Execution, OutputSection, Risk, SectionType},
 };
 
 use super::PythonLimits;
@@ -30,31 +27,26 @@ pub(super) fn spec(limits: &PythonLimits) -> ToolSpec {
         output,
         error,
     };
+    let input_schema = json!({
+        "type": "object",
+        "properties": {
+            "code": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": limits.max_code_bytes,
+                "description": "The script. The value of its last expression is the result.",
+            },
+            "inputs": {
+                "type": "object",
+                "description": "Variables of the script, by name. The dict `input` has them all.",
+            },
+        },
+        "required": ["code"],
+        "additionalProperties": false,
+    });
     ToolSpec {
-        name: "run_python".parse().expect("a literal tool name"),
-        version: Version::new(1, 0, 0),
-        description: DESCRIPTION.to_owned(),
-        long_description: String::new(),
         category: "code".to_owned(),
         icon: Some("square-code".to_owned()),
-        input_schema: json!({
-            "type": "object",
-            "properties": {
-                "code": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": limits.max_code_bytes,
-                    "description": "The script. The value of its last expression is the result.",
-                },
-                "inputs": {
-                    "type": "object",
-                    "description": "Variables of the script, by name. The dict `input` has them all.",
-                },
-            },
-            "required": ["code"],
-            "additionalProperties": false,
-        }),
-        fields: Vec::new(),
         output_schema: Some(json!({
             "type": "object",
             "properties": {
@@ -64,25 +56,14 @@ pub(super) fn spec(limits: &PythonLimits) -> ToolSpec {
             "required": ["result", "stdout"],
             "additionalProperties": false,
         })),
-        egress_class: EgressClass::None,
         risk: Risk::Medium,
-        requires_approval: false,
-        permission_policy: PermissionPolicy::Auto,
-        required_permission: None,
-        tenant_slugs: Vec::new(),
-        visibility: Visibility::External,
         annotations: Annotations {
             read_only_hint: Some(true),
             destructive_hint: Some(false),
             idempotent_hint: Some(false),
             open_world_hint: Some(false),
         },
-        secrets: Vec::new(),
-        cache: CachePolicy::None,
-        cache_ttl_s: None,
-        cache_errors_s: None,
         timeout_ms: Some(TIMEOUT_MS),
-        rate_limit: None,
         output_sections: vec![OutputSection {
             key: "result".to_owned(),
             label: "Result".to_owned(),
@@ -104,9 +85,12 @@ pub(super) fn spec(limits: &PythonLimits) -> ToolSpec {
             ),
             example("fails", json!({"code": "1 / 0"}), None, Some(ErrorCode::SandboxError)),
         ],
-        execution: Execution {
-            kind: "python".to_owned(),
-            config: Map::from_iter([("source".to_owned(), Value::from("input"))]),
-        },
+        ..ToolSpec::new(
+            "run_python".parse().expect("a literal tool name"),
+            Version::new(1, 0, 0),
+            DESCRIPTION,
+            input_schema,
+            Execution::new("python", [("source", "input")]),
+        )
     }
 }

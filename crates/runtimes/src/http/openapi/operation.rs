@@ -55,35 +55,17 @@ impl Operation<'_> {
         let token_url = auth.as_ref().and_then(|auth| auth.token_url.clone());
         let secrets = auth.as_ref().map(|auth| auth.secrets.clone()).unwrap_or_default();
         let mut spec = ToolSpec {
-            name: self.name.parse::<ToolName>().map_err(|error| error.to_string())?,
-            version: self.version.clone(),
-            description: self.description(),
-            long_description: String::new(),
             category: "api".to_owned(),
-            icon: None,
-            input_schema: request.input_schema(),
-            fields: Vec::new(),
             output_schema: Some(answer.schema),
             egress_class: self.egress_class(),
-            risk: Default::default(),
-            requires_approval: false,
-            permission_policy: Default::default(),
-            required_permission: None,
-            tenant_slugs: Vec::new(),
-            visibility: Default::default(),
-            annotations: Default::default(),
             secrets,
-            cache: Default::default(),
-            cache_ttl_s: None,
-            cache_errors_s: None,
-            timeout_ms: None,
-            rate_limit: None,
-            output_sections: Vec::new(),
-            examples: Vec::new(),
-            execution: Execution {
-                kind: "http".to_owned(),
-                config: self.execution(request, auth.map(|auth| auth.block)),
-            },
+            ..ToolSpec::new(
+                self.name.parse::<ToolName>().map_err(|error| error.to_string())?,
+                self.version.clone(),
+                self.description(),
+                request.input_schema(),
+                Execution::new("http", self.execution(request, auth.map(|auth| auth.block))),
+            )
         };
         spec.enforce_egress_guard();
         let base = Url::parse(self.base).map_err(|error| format!("its server is no address: {error}"))?;

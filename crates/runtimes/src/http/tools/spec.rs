@@ -1,10 +1,10 @@
 //! What the definitions of this runtime's own tools share.
 
 use semver::Version;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgate_domain::{
     EgressClass, ErrorCode, ToolSpec,
-    tool::{Annotations, CachePolicy, Example, Execution, OutputSection, PermissionPolicy, Risk, Visibility},
+    tool::{Annotations, Example, Execution, OutputSection, Risk},
 };
 
 pub(super) struct Definition {
@@ -29,24 +29,13 @@ impl Definition {
     #[expect(clippy::expect_used, reason = "the names are literals, and a test builds every definition")]
     pub(super) fn into_spec(self) -> ToolSpec {
         let reads = self.egress_class == EgressClass::ReadOnly;
-        let config = Map::from_iter([("handler".to_owned(), Value::from(self.name))]);
         ToolSpec {
-            name: self.name.parse().expect("a literal tool name"),
-            version: Version::new(1, 0, 0),
-            description: self.description.to_owned(),
-            long_description: String::new(),
             category: self.category.to_owned(),
             icon: Some(self.icon.to_owned()),
-            input_schema: self.input_schema,
-            fields: Vec::new(),
             output_schema: Some(self.output_schema),
             egress_class: self.egress_class,
             risk: self.risk,
             requires_approval: !reads,
-            permission_policy: PermissionPolicy::Auto,
-            required_permission: None,
-            tenant_slugs: Vec::new(),
-            visibility: Visibility::External,
             annotations: Annotations {
                 read_only_hint: Some(reads),
                 destructive_hint: Some(!reads),
@@ -54,11 +43,7 @@ impl Definition {
                 open_world_hint: Some(true),
             },
             secrets: self.secrets.iter().map(|&name| name.to_owned()).collect(),
-            cache: CachePolicy::None,
-            cache_ttl_s: None,
-            cache_errors_s: None,
             timeout_ms: Some(Self::TIMEOUT_MS),
-            rate_limit: None,
             output_sections: self.output_sections,
             examples: vec![Example {
                 name: Some(self.refused.0.to_owned()),
@@ -66,7 +51,13 @@ impl Definition {
                 output: None,
                 error: Some(ErrorCode::ValidationError),
             }],
-            execution: Execution { kind: "http".to_owned(), config },
+            ..ToolSpec::new(
+                self.name.parse().expect("a literal tool name"),
+                Version::new(1, 0, 0),
+                self.description,
+                self.input_schema,
+                Execution::new("http", [("handler", self.name)]),
+            )
         }
     }
 }
