@@ -129,3 +129,8 @@ pub(crate) fn event_data(kind: EventType, source: EventSource) -> Result<serde_j
 pub(crate) fn event_kind(text: &str) -> Result<EventType, StoreError> {
     parse::<EventType>(text)
 }
+
+/// After every name that begins with `prefix`, in the order of bytes.
+pub(crate) fn after_prefix(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}

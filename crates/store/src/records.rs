@@ -84,6 +84,19 @@ pub trait Records: Send + Sync {
     /// Documents whose name begins with `prefix`, by name.
     async fn named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<Vec<Record>, StoreError>;
 
+    /// At most `limit` documents whose name begins with `prefix`, the last name first: those before the name `before`, if there is one.
+    async fn last_named(
+        &self,
+        tenant: TenantId,
+        kind: Kind,
+        prefix: &str,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError>;
+
+    /// How many documents have a name that begins with `prefix`.
+    async fn count_named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<u64, StoreError>;
+
     /// Writes everything, with its audit events, or nothing.
     async fn commit(
         &self,

@@ -14,6 +14,8 @@ pub struct Suspension {
     /// What its runtime goes on from; without one, it begins again, and calls that it made already are answered from their records.
     pub state: Option<Bytes>,
     pub created_at: Timestamp,
+    /// When it goes on at the latest, whether or not what it waits for is over.
+    pub wake_at: Option<Timestamp>,
 }
 
 #[async_trait]
@@ -24,8 +26,8 @@ pub trait Suspensions: Send + Sync {
     /// The last suspension of a call.
     async fn suspension(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Suspension>, StoreError>;
 
-    /// Suspended calls, of any tenant, that have nothing left to wait for.
-    async fn ready(&self, limit: usize) -> Result<Vec<Invocation>, StoreError>;
+    /// Suspended calls, of any tenant, that have nothing left to wait for at this moment.
+    async fn ready(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
 
     /// Forgets the suspension of a call that ended.
     async fn forget_suspension(&self, tenant: TenantId, id: InvocationId) -> Result<(), StoreError>;

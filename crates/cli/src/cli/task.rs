@@ -11,6 +11,7 @@ pub(crate) enum TaskCommand {
 Examples:
   toolgate task list
   toolgate task list --assignee me
+  toolgate task list --overdue
   toolgate task list --status completed --json")]
     List(ListTasksArgs),
     /// Show one task
@@ -58,6 +59,9 @@ pub(crate) struct ListTasksArgs {
     /// `me`, `nobody`, the id of a user or an agent, or a role
     #[arg(long, value_name = "WHO")]
     pub(crate) assignee: Option<String>,
+    /// Only those that should be done by now
+    #[arg(long)]
+    pub(crate) overdue: bool,
     #[command(flatten)]
     pub(crate) rows: Rows,
 }

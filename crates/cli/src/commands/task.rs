@@ -41,13 +41,14 @@ async fn list(args: &ListTasksArgs, client: &Client, output: &Output) -> anyhow:
             .get(&["api", "tasks"])
             .query("status", args.status.as_ref())
             .query("assignee", args.assignee.as_ref())
+            .query("overdue", args.overdue.then_some(true))
     };
     let page = pages(ask, args.rows.limit, args.rows.all, output).await?;
     let row = |task: &Value| {
         vec![
             time(&task["created_at"]),
             text(&task["id"]),
-            text(&task["status"]),
+            status(task),
             assignee(&task["assignee"]),
             time(&task["due_at"]),
             text(&task["title"]),
@@ -56,6 +57,11 @@ async fn list(args: &ListTasksArgs, client: &Client, output: &Output) -> anyhow:
     let header = ["TIME", "ID", "STATUS", "FOR", "DUE", "TITLE"];
     output.answer(&page, || output.page(&page, "no tasks", &header, row));
     Ok(())
+}
+
+fn status(task: &Value) -> String {
+    let overdue = if task["overdue"] == true { ", overdue" } else { "" };
+    format!("{}{overdue}", text(&task["status"]))
 }
 
 /// `user usr_…`, `role approver`, `agent agt_…`.
@@ -72,7 +78,7 @@ fn show(task: &Value, output: &Output) {
         vec![
             ("title", text(&task["title"])),
             ("id", text(&task["id"])),
-            ("status", text(&task["status"])),
+            ("status", status(task)),
             ("for", assignee(&task["assignee"])),
             ("due", time(&task["due_at"])),
             ("tool", text(&task["tool"])),

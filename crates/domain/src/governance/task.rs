@@ -82,7 +82,7 @@ pub struct Task {
     /// `name@version` of the tool that made it.
     pub tool: String,
     pub invocation_id: InvocationId,
-    /// Whether that call waits for the end of the task.
+    /// Whether that call waits for the end of the task; no longer when the task was overdue.
     pub waits: bool,
     #[serde(default)]
     pub answers: TaskAnswer,
@@ -98,6 +98,9 @@ pub struct Task {
     pub reason: Option<String>,
     pub created_at: Timestamp,
     pub due_at: Option<Timestamp>,
+    /// Whether it should be done by now, and is not.
+    #[serde(default)]
+    pub overdue: bool,
     pub ended_at: Option<Timestamp>,
 }
 

@@ -67,4 +67,9 @@ impl House<'_> {
     pub async fn task(&self, id: TaskId) -> Result<Task, RuleError> {
         self.engine.task_for(self.caller, id).await
     }
+
+    /// See [`Engine::stop_waiting`].
+    pub async fn stop_waiting(&self, id: TaskId) -> Result<Task, RuleError> {
+        self.engine.stop_waiting(self.caller, id).await
+    }
 }

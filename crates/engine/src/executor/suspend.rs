@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{ErrorCode, Invocation, InvocationId, Outcome, Phase, Step, TenantId, ToolError};
-use toolgate_store::{Kind, StoreError, Suspension};
+use toolgate_store::{StoreError, Suspension};
 
 use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
 use crate::{Engine, Resumed, Waiting, registry::LiveTool};
@@ -26,6 +26,7 @@ impl Engine {
             task_id: waiting.task,
             state: waiting.state,
             created_at: self.clock.now(),
+            wake_at: self.due_of(row.tenant_id, waiting.task).await?,
         };
         if !self.stores.suspensions.suspend(&suspension, self.node_id).await? {
             return Err(Refused::Unavailable("another process settled this call".to_owned()));
@@ -63,7 +64,7 @@ impl Engine {
 
     /// Goes on with every call that has nothing left to wait for: after a start, and now and then.
     pub(crate) async fn wake_ready(self: &Arc<Self>) -> Result<usize, StoreError> {
-        let ready = self.stores.suspensions.ready(PAGE).await?;
+        let ready = self.stores.suspensions.ready(self.clock.now(), PAGE).await?;
         let found = ready.len();
         for row in ready {
             self.go_on(row).await?;
@@ -93,12 +94,11 @@ impl Engine {
         let Some(suspension) = self.stores.suspensions.suspension(row.tenant_id, row.id).await? else {
             return Ok(true);
         };
+        if suspension.wake_at.is_some_and(|at| at <= self.clock.now()) {
+            return Ok(false);
+        }
         if let Some(task) = suspension.task_id {
-            let task = self.stores.records.get(row.tenant_id, Kind::Task, task.uuid()).await?;
-            let is_open = |task: toolgate_store::Record| {
-                matches!(task.body["status"].as_str(), Some("open" | "in_progress"))
-            };
-            return Ok(task.is_some_and(is_open));
+            return self.is_task_open(row.tenant_id, task).await;
         }
         let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
         let children = self.stores.suspensions.children(row.tenant_id, row.id, most).await?;

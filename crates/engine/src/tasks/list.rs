@@ -7,6 +7,9 @@ use toolgate_store::Kind;
 use super::open::decode;
 use crate::{Engine, RuleError};
 
+/// Rows that are read for one page at most; a filter that few tasks pass answers with a short page and a cursor.
+const MAX_ROWS_READ: usize = 2_000;
+
 /// Which tasks to list.
 #[derive(Clone, Debug, Default)]
 pub struct TaskFilter {
@@ -14,6 +17,8 @@ pub struct TaskFilter {
     pub status: Option<TaskStatus>,
     /// `me`, `nobody`, an id, or a role's name.
     pub assignee: Option<String>,
+    /// Only those that should be done by now.
+    pub overdue: bool,
     /// Tasks before this one.
     pub before: Option<TaskId>,
     pub limit: usize,
@@ -26,22 +31,59 @@ impl Engine {
             Some(status) => std::slice::from_ref(status),
             None => &[TaskStatus::Open, TaskStatus::InProgress],
         };
-        let mut found = Vec::new();
+        let (mut found, mut read_until) = (Vec::new(), None);
         for status in wanted {
-            let prefix = format!("{}/", status.as_str());
-            for record in self.stores.records.named(caller.tenant_id, Kind::Task, &prefix).await? {
-                let task = decode(&record)?;
-                let is_before = filter.before.is_none_or(|before| task.id < before);
-                let is_meant =
-                    filter.assignee.as_deref().is_none_or(|wanted| is_assigned(caller, &task, wanted));
-                if is_before && is_meant {
+            let stopped_at = self.search(caller, filter, *status, &mut found).await?;
+            // Older tasks of this status were not looked at, so the page cannot go on below.
+            read_until = read_until.max(stopped_at);
+        }
+        found.retain(|task| read_until.is_none_or(|until| task.id >= until));
+        found.sort_by_key(|task| std::cmp::Reverse(task.id));
+        let mut page = Page::from_overfetch(found, filter.limit, |last| last.id.to_string());
+        if page.next_cursor.is_none() {
+            page.next_cursor = read_until.map(|until| until.to_string());
+        }
+        Ok(page)
+    }
+
+    /// Finds enough tasks of a status for a page; answers with the last one that was looked at, if older ones may be left.
+    async fn search(
+        &self,
+        caller: &Caller,
+        filter: &TaskFilter,
+        status: TaskStatus,
+        found: &mut Vec<Task>,
+    ) -> Result<Option<TaskId>, RuleError> {
+        let prefix = format!("{}/", status.as_str());
+        let enough = found.len() + filter.limit + 1;
+        let mut before = filter.before.map(|before| format!("{prefix}{before}"));
+        let mut rows_left = MAX_ROWS_READ;
+        let is_meant = |task: &Task| {
+            let assigned = filter.assignee.as_deref().is_none_or(|wanted| is_assigned(caller, task, wanted));
+            assigned && (task.overdue || !filter.overdue)
+        };
+        loop {
+            let rows = (filter.limit + 1).min(rows_left);
+            let records = &self.stores.records;
+            let read =
+                records.last_named(caller.tenant_id, Kind::Task, &prefix, before.as_deref(), rows).await?;
+            for record in &read {
+                let task = decode(record, self.clock.now())?;
+                if is_meant(&task) && found.len() < enough {
                     found.push(task);
                 }
             }
+            rows_left -= read.len();
+            match read.last() {
+                Some(last) if read.len() == rows && found.len() < enough => {
+                    if rows_left == 0 {
+                        return Ok(Some(TaskId::from_uuid(last.id)));
+                    }
+                    before = Some(last.name.clone());
+                }
+                _ => return Ok(None),
+            }
         }
-        found.sort_by_key(|task| std::cmp::Reverse(task.id));
-        found.truncate(filter.limit + 1);
-        Ok(Page::from_overfetch(found, filter.limit, |last| last.id.to_string()))
     }
 }
 

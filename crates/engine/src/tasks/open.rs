@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    AgentId, AuditEvent, Caller, InvocationId, UserId,
+    AgentId, AuditEvent, Caller, InvocationId, Timestamp, UserId,
     governance::{Assignee, Task, TaskAnswer, TaskStatus},
 };
 use toolgate_store::{Kind, Record, RecordWrite, StoreError};
@@ -31,9 +31,12 @@ pub(super) fn name_of(task: &Task) -> String {
     format!("{}/{}", task.status.as_str(), task.id)
 }
 
-pub(super) fn decode(record: &Record) -> Result<Task, StoreError> {
-    serde_json::from_value(record.body.clone())
-        .map_err(|e| StoreError::Corrupt(format!("task {}: {e}", record.id)))
+/// The task as it stands at this moment.
+pub(super) fn decode(record: &Record, now: Timestamp) -> Result<Task, StoreError> {
+    let mut task: Task = serde_json::from_value(record.body.clone())
+        .map_err(|e| StoreError::Corrupt(format!("task {}: {e}", record.id)))?;
+    task.overdue = !task.status.is_over() && task.due_at.is_some_and(|due| due <= now);
+    Ok(task)
 }
 
 impl Engine {
@@ -46,7 +49,7 @@ impl Engine {
     ) -> Result<Task, RuleError> {
         let (tenant, id) = (caller.tenant_id, Task::id_of(invocation));
         if let Some(known) = self.stores.records.get(tenant, Kind::Task, id.uuid()).await? {
-            return Ok(decode(&known)?);
+            return Ok(decode(&known, self.clock.now())?);
         }
         let title = new.title.trim().to_owned();
         if title.is_empty() || title.chars().count() > MAX_TITLE_CHARS {
@@ -58,7 +61,7 @@ impl Engine {
             let message = format!("the description of a task has at most {MAX_DESCRIPTION_BYTES} bytes");
             return Err(RuleError::Invalid(message));
         }
-        let waiting = self.stores.records.named(tenant, Kind::Task, "open/").await?.len() as u64;
+        let waiting = self.stores.records.count_named(tenant, Kind::Task, "open/").await?;
         if waiting >= self.limits.max_documents {
             return Err(RuleError::Conflict(format!(
                 "this tenant has {waiting} open tasks, the most it may have"
@@ -83,6 +86,7 @@ impl Engine {
             reason: None,
             created_at: now,
             due_at: new.due_in_s.map(due),
+            overdue: false,
             ended_at: None,
         };
         let record = Record {
@@ -101,7 +105,7 @@ impl Engine {
             Err(StoreError::Conflict(_)) => {
                 let known = self.stores.records.get(tenant, Kind::Task, id.uuid()).await?;
                 let known = known.ok_or_else(|| StoreError::Corrupt(format!("{id} is there and is not")))?;
-                Ok(decode(&known)?)
+                Ok(decode(&known, self.clock.now())?)
             }
             other => other.map(|()| task).map_err(RuleError::from),
         }

@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    AuditEvent, Caller, Invocation, Scope, TaskId,
+    AuditEvent, Caller, Invocation, Scope, TaskId, TenantId, Timestamp,
     governance::{Assignee, Task, TaskStatus},
     json::encoded_len,
 };
-use toolgate_store::{Kind, Record, RecordWrite};
+use toolgate_store::{Kind, Record, RecordWrite, StoreError};
 
 use super::open::{decode, name_of};
 use crate::{Engine, RuleError, registry::complaints};
 
 const MAX_REASON_CHARS: usize = 1_000;
+/// How often a change of a task is tried when others change it at the same moment.
+const MAX_RACES: usize = 8;
 
 impl Engine {
     pub async fn task(&self, caller: &Caller, id: TaskId) -> Result<Task, RuleError> {
@@ -69,7 +71,7 @@ impl Engine {
             let Some(record) = self.stores.records.get(row.tenant_id, Kind::Task, id.uuid()).await? else {
                 return Ok(());
             };
-            let task = decode(&record)?;
+            let task = decode(&record, self.clock.now())?;
             if task.status.is_over() || !task.waits {
                 return Ok(());
             }
@@ -86,10 +88,46 @@ impl Engine {
         }
     }
 
+    /// The call that waited for an overdue task ends; the task stays. Answers with the task as it is: somebody may have ended it just now.
+    pub(crate) async fn stop_waiting(&self, caller: &Caller, id: TaskId) -> Result<Task, RuleError> {
+        let myself = Caller::system(caller.tenant_id, "");
+        for _ in 0..MAX_RACES {
+            let (record, task) = self.kept_task(&myself, id).await?;
+            if task.status.is_over() || !task.waits {
+                return Ok(task);
+            }
+            let left = Task { waits: false, ..task.clone() };
+            match self.keep_task(&myself, record, &task, left, "task.overdue").await {
+                // Somebody changed it at this moment.
+                Err(RuleError::Conflict(_)) => {}
+                kept => return kept,
+            }
+        }
+        Err(RuleError::Conflict(format!("the task {id} changes all the time")))
+    }
+
+    /// When what a call waits for should be done.
+    pub(crate) async fn due_of(
+        &self,
+        tenant: TenantId,
+        task: Option<TaskId>,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let Some(id) = task else { return Ok(None) };
+        let record = self.stores.records.get(tenant, Kind::Task, id.uuid()).await?;
+        let task = record.map(|record| decode(&record, self.clock.now())).transpose()?;
+        Ok(task.and_then(|task| task.due_at))
+    }
+
+    pub(crate) async fn is_task_open(&self, tenant: TenantId, id: TaskId) -> Result<bool, StoreError> {
+        let record = self.stores.records.get(tenant, Kind::Task, id.uuid()).await?;
+        let task = record.map(|record| decode(&record, self.clock.now())).transpose()?;
+        Ok(task.is_some_and(|task| !task.status.is_over()))
+    }
+
     async fn kept_task(&self, caller: &Caller, id: TaskId) -> Result<(Record, Task), RuleError> {
         let record = self.stores.records.get(caller.tenant_id, Kind::Task, id.uuid()).await?;
         let record = record.ok_or_else(|| RuleError::NotFound(format!("there is no task {id}")))?;
-        let task = decode(&record)?;
+        let task = decode(&record, self.clock.now())?;
         Ok((record, task))
     }
 
@@ -147,23 +185,36 @@ impl Engine {
         old: &Task,
         change: impl FnOnce(&mut Task),
     ) -> Result<Task, RuleError> {
-        let now = self.clock.now();
         let mut task = old.clone();
         change(&mut task);
         task.worked_by = Some(caller.principal.to_string());
-        task.ended_at = task.status.is_over().then_some(now);
+        task.ended_at = task.status.is_over().then(|| self.clock.now());
+        task.overdue &= !task.status.is_over();
         let action = match task.status {
             TaskStatus::Open | TaskStatus::InProgress => "task.start",
             TaskStatus::Completed => "task.complete",
             TaskStatus::Cancelled => "task.cancel",
         };
-        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, action, task.id).from(old).to(&task);
-        let (tenant, revision) = (record.tenant_id, record.revision + 1);
-        let record = Record { name: name_of(&task), body: json!(task), revision, updated_at: now, ..record };
-        self.stores.records.commit(tenant, vec![RecordWrite::Update(record)], vec![event]).await?;
+        let tenant = record.tenant_id;
+        let task = self.keep_task(caller, record, old, task, action).await?;
         if task.waits && task.status.is_over() {
             self.wake_later(tenant, task.invocation_id);
         }
+        Ok(task)
+    }
+
+    async fn keep_task(
+        &self,
+        caller: &Caller,
+        record: Record,
+        old: &Task,
+        task: Task,
+        action: &'static str,
+    ) -> Result<Task, RuleError> {
+        let event = AuditEvent::by(caller, &*self.ids, &*self.clock, action, task.id).from(old).to(&task);
+        let (tenant, revision, updated_at) = (record.tenant_id, record.revision + 1, self.clock.now());
+        let record = Record { name: name_of(&task), body: json!(task), revision, updated_at, ..record };
+        self.stores.records.commit(tenant, vec![RecordWrite::Update(record)], vec![event]).await?;
         Ok(task)
     }
 }

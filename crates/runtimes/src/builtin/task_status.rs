@@ -33,6 +33,7 @@ pub(super) fn spec() -> ToolSpec {
                 "result": {"description": "What came of it, when it is completed."},
                 "reason": {"type": "string", "description": "Why it was cancelled."},
                 "due_at": {"type": "string", "description": "When it should be done."},
+                "overdue": {"type": "boolean", "description": "Whether it should be done by now, and is not."},
                 "ended_at": {"type": "string", "description": "When it was ended."},
             },
         }),
@@ -62,6 +63,7 @@ pub(super) async fn run(input: &Value, context: &RunContext) -> Result<Value, To
     note("result", task.result);
     note("reason", task.reason.map(Value::from));
     note("due_at", task.due_at.map(|at| json!(at)));
+    note("overdue", task.due_at.map(|_| task.overdue.into()));
     note("ended_at", task.ended_at.map(|at| json!(at)));
     Ok(answer)
 }

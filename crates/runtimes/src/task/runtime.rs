@@ -32,11 +32,16 @@ impl Runtime for TaskRuntime {
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let config: &Config = context.plan()?;
-        let task = open(config, &tool, input, &context).await?;
+        let mut task = open(config, &tool, input, &context).await?;
         if !config.wait {
             return Ok(Output::from(json!({"task_id": task.id, "status": task.status})));
         }
+        if task.overdue {
+            let left = context.invoker.house()?.stop_waiting(task.id).await;
+            task = left.map_err(|error| ToolError::new(ErrorCode::Unknown, error.to_string()))?;
+        }
         match task.status {
+            TaskStatus::Open | TaskStatus::InProgress if task.overdue => Err(overdue(&task).into()),
             TaskStatus::Open | TaskStatus::InProgress => {
                 Err(Halt::Waiting(Waiting { task: Some(task.id), state: None }))
             }
@@ -85,6 +90,13 @@ fn redactor(context: &RunContext) -> Result<Redactor, ToolError> {
     let secrets = &context.secrets;
     let pairs = secrets.names().filter_map(|name| Some((name.parse().ok()?, secrets.get(name)?.clone())));
     Redactor::new(pairs).map_err(|error| ToolError::new(ErrorCode::Unknown, error.to_string()))
+}
+
+fn overdue(task: &Task) -> ToolError {
+    let message =
+        format!("the task `{}` was not done in time; it is still {}", task.title, task.status.as_str());
+    ToolError::new(ErrorCode::Timeout, message)
+        .with_details(json!({"reason": "task_overdue", "task_id": task.id, "due_at": task.due_at}))
 }
 
 fn cancelled(task: &Task) -> ToolError {

@@ -1,11 +1,14 @@
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use toolgate_domain::{
-    Caller, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
-    TenantId, Tool, ids::OrderedIds, time::SystemClock, tool::Execution,
+    Caller, Clock, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
+    TenantId, Timestamp, Tool, ids::OrderedIds, time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
     Answer, Approval, Call, Engine, EngineOptions, Halt, Model, Output, RegisterError, Registered, Ruling,
@@ -43,10 +46,28 @@ impl Runtime for Meet {
     }
 }
 
+/// The machine's clock, and as much later as a test wants.
+#[derive(Default)]
+struct Ahead(AtomicI64);
+
+impl Clock for Ahead {
+    fn now(&self) -> Timestamp {
+        SystemClock.now().plus_ms(self.0.load(Ordering::SeqCst))
+    }
+}
+
 pub struct House {
     pub engine: Arc<Engine>,
     directory: tempfile::TempDir,
+    setup: Setup,
+}
+
+/// What outlives a process.
+#[derive(Default)]
+struct Setup {
     script: Option<Value>,
+    clock: Arc<Ahead>,
+    limits: Limits,
 }
 
 fn open(directory: &tempfile::TempDir) -> Stores {
@@ -55,17 +76,19 @@ fn open(directory: &tempfile::TempDir) -> Stores {
     sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }
 
-async fn start(stores: Stores, script: Option<&Value>) -> Arc<Engine> {
+async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
+    let Setup { script, clock, limits } = setup;
     let ids = Arc::new(OrderedIds::new(SystemClock));
-    let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
+    let builtin = BuiltinRuntime::new(Arc::<Ahead>::clone(clock), ids.clone()).unwrap();
     let code_tools = builtin.specs();
-    let model =
-        script.map(|script| Arc::new(ScriptedModel::parse(&script.to_string()).unwrap()) as Arc<dyn Model>);
+    let model = script
+        .as_ref()
+        .map(|script| Arc::new(ScriptedModel::parse(&script.to_string()).unwrap()) as Arc<dyn Model>);
     Engine::start(EngineOptions {
         stores,
-        clock: Arc::new(SystemClock),
+        clock: Arc::<Ahead>::clone(clock),
         ids,
-        limits: Limits::default(),
+        limits: limits.clone(),
         runtimes: vec![
             Arc::new(builtin),
             Arc::new(CompositionRuntime),
@@ -83,27 +106,40 @@ async fn start(stores: Stores, script: Option<&Value>) -> Arc<Engine> {
 
 impl House {
     pub async fn new() -> Self {
-        Self::open(None).await
+        Self::open(Setup::default()).await
+    }
+
+    pub async fn with_limits(limits: Limits) -> Self {
+        Self::open(Setup { limits, ..Setup::default() }).await
     }
 
     /// With a model that answers from this script.
     pub async fn with_model(rules: Value) -> Self {
-        Self::open(Some(json!({"rules": rules}))).await
+        Self::open(Setup { script: Some(json!({"rules": rules})), ..Setup::default() }).await
     }
 
-    async fn open(script: Option<Value>) -> Self {
+    async fn open(setup: Setup) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let engine = start(open(&directory), script.as_ref()).await;
-        Self { engine, directory, script }
+        let engine = start(open(&directory), &setup).await;
+        Self { engine, directory, setup }
     }
 
     /// Another process on the same database.
     pub async fn restart(self) -> Self {
         self.engine.stop().await;
-        let Self { engine, directory, script } = self;
+        let Self { engine, directory, setup } = self;
         drop(engine);
-        let engine = start(open(&directory), script.as_ref()).await;
-        Self { engine, directory, script }
+        let engine = start(open(&directory), &setup).await;
+        Self { engine, directory, setup }
+    }
+
+    /// A process beside this one, on the same database.
+    pub async fn neighbour(&self) -> Arc<Engine> {
+        start(self.engine.stores().clone(), &self.setup).await
+    }
+
+    pub fn later_by_ms(&self, ms: i64) {
+        self.setup.clock.0.fetch_add(ms, Ordering::SeqCst);
     }
 
     pub async fn try_register(&self, definition: Value) -> Result<Registered, RegisterError> {

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, ErrorCode, Principal, Scope, Status, Surface, TenantId,
+    Caller, ErrorCode, Limits, Principal, Scope, Status, Surface, TenantId,
     governance::{Assignee, Task, TaskStatus},
 };
 use toolgate_engine::{Answer, Call, NewUser, RuleError, TaskFilter};
+use toolgate_store::AuditFilter;
 
 use crate::common::{House, caller, code, composition, somebody, tool};
 
@@ -198,4 +199,87 @@ async fn the_status_of_a_task_is_for_those_whom_it_concerns() {
     };
     assert_eq!(ask(with(&[Scope::ToolsExecute])).await, Some(ErrorCode::ValidationError));
     assert_eq!(ask(with(&[Scope::ToolsExecute, Scope::TasksWork])).await, None);
+}
+
+#[tokio::test]
+async fn a_call_ends_when_its_task_is_overdue_and_the_task_stays() {
+    let house = House::new().await;
+    house.register(review(json!({"due_in_s": 3600}))).await;
+    let outer = house.waits("review", json!({"what": "it"})).await;
+    let id = Task::id_of(outer.id);
+    let mut house = house.restart().await;
+    assert_eq!(house.row(outer.id).await.status(), Status::Running, "there is time left");
+    house.engine.stop().await;
+    house.later_by_ms(3_600_000);
+    // Two processes start, and both find the call.
+    let stores = house.engine.stores().clone();
+    let (one, other) = tokio::join!(house.neighbour(), house.neighbour());
+    house.engine = one;
+    let error = house.ended(&outer).await.outcome.error.unwrap();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    assert_eq!(error.details.unwrap()["reason"], "task_overdue");
+
+    let filter = TaskFilter { overdue: true, limit: 10, ..TaskFilter::default() };
+    let listed = house.engine.tasks(&somebody(), &filter).await.unwrap().items;
+    assert_eq!((listed.len(), listed[0].id, listed[0].status), (1, id, TaskStatus::Open));
+    assert!(listed[0].overdue && !listed[0].waits);
+    let told = house.done("getTaskStatus", json!({"task_id": id})).await.output.unwrap();
+    assert_eq!((&told["status"], &told["overdue"]), (&json!("open"), &json!(true)));
+    let trail = AuditFilter { action: Some("task.overdue".to_owned()), limit: 10, ..AuditFilter::default() };
+    assert_eq!(stores.audit.events(TenantId::DEFAULT, &trail).await.unwrap().len(), 1, "once");
+
+    // Nobody waits for it, so its result need not fit, and it is no longer overdue.
+    let done = house.engine.complete_task(&somebody(), id, Some(json!("late"))).await.unwrap();
+    assert_eq!((done.status, done.overdue), (TaskStatus::Completed, false));
+    assert_eq!(house.row(outer.id).await.status(), Status::Failed, "what ended stays ended");
+    other.stop().await;
+}
+
+#[tokio::test]
+async fn a_running_process_notices_that_a_task_is_overdue() {
+    let house = House::with_limits(Limits { node_lease_ms: 300, ..Limits::default() }).await;
+    house.register(review(json!({"due_in_s": 1}))).await;
+    let outer = house.waits("review", json!({"what": "it"})).await;
+    house.later_by_ms(60_000);
+    assert_eq!(house.ended(&outer).await.outcome.error.unwrap().code, ErrorCode::Timeout);
+}
+
+#[tokio::test]
+async fn a_task_that_was_done_in_time_does_not_end_its_call_later() {
+    let house = House::new().await;
+    house.register(review(json!({"due_in_s": 60}))).await;
+    let outer = house.waits("review", json!({"what": "it"})).await;
+    house.engine.stop().await;
+    house.engine.complete_task(&somebody(), Task::id_of(outer.id), None).await.unwrap();
+    house.later_by_ms(61_000);
+    let house = house.restart().await;
+    assert_eq!(
+        house.ended(&outer).await.status(),
+        Status::Completed,
+        "its process was late, the task was not"
+    );
+}
+
+#[tokio::test]
+async fn tasks_are_read_page_by_page() {
+    let house = House::new().await;
+    house.register(review(json!({"wait": false}))).await;
+    let mut made = Vec::new();
+    for _ in 0..5 {
+        let output = house.done("review", json!({"what": "it"})).await.output.unwrap();
+        made.insert(0, output["task_id"].as_str().unwrap().to_owned());
+    }
+    house.engine.start_task(&somebody(), made[1].parse().unwrap()).await.unwrap();
+    let mut filter = TaskFilter { limit: 2, ..TaskFilter::default() };
+    let mut read = Vec::new();
+    for rows in [2, 2, 1] {
+        let page = house.engine.tasks(&somebody(), &filter).await.unwrap();
+        assert_eq!((page.items.len(), page.next_cursor.is_some()), (rows, rows == 2));
+        read.extend(page.items.iter().map(|task| task.id.to_string()));
+        filter.before = page.next_cursor.map(|cursor| cursor.parse().unwrap());
+    }
+    assert_eq!(read, made, "of both statuses, newest first");
+    let nobody = TaskFilter { assignee: Some("approver".to_owned()), limit: 2, ..TaskFilter::default() };
+    let page = house.engine.tasks(&somebody(), &nobody).await.unwrap();
+    assert_eq!((page.items.len(), page.next_cursor), (0, None));
 }

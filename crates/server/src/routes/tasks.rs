@@ -23,6 +23,8 @@ pub(crate) struct ListTasksParams {
     status: Option<String>,
     /// `me`, `nobody`, the id of a user or an agent, or a role's name.
     assignee: Option<String>,
+    /// Only those that should be done by now.
+    overdue: Option<bool>,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -58,6 +60,7 @@ pub(crate) async fn list(
     let filter = TaskFilter {
         status: parsed_option("status", params.status.as_deref())?,
         assignee: params.assignee,
+        overdue: params.overdue.unwrap_or(false),
         before: parsed_option("cursor", params.cursor.as_deref())?,
         limit: page_size(params.limit, &state)?,
     };

@@ -7,7 +7,7 @@ use super::{
     Postgres, chain,
     columns::{JsonText, Moment},
     database::refused,
-    rows::{as_bigint, get, get_count, get_json, get_time, read_all},
+    rows::{as_bigint, as_limit, get, get_count, get_json, get_time, read_all},
 };
 use crate::codec;
 
@@ -55,6 +55,38 @@ impl Records for Postgres {
             .await
             .map_err(refused)?;
         read_all(&rows, |row| read_record(kind, row))
+    }
+
+    async fn last_named(
+        &self,
+        tenant: TenantId,
+        kind: Kind,
+        prefix: &str,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        let rows = sqlx::query(select(kind, "AND name >= $2 AND name < $3 ORDER BY name DESC LIMIT $4"))
+            .bind(tenant.uuid())
+            .bind(prefix)
+            .bind(before.map_or_else(|| codec::after_prefix(prefix), str::to_owned))
+            .bind(as_limit(limit))
+            .fetch_all(&mut *self.of(tenant).await?)
+            .await
+            .map_err(refused)?;
+        read_all(&rows, |row| read_record(kind, row))
+    }
+
+    async fn count_named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) AS count FROM";
+        let sql = format!("{sql} {} WHERE tenant_id = $1 AND name >= $2 AND name < $3", kind.table());
+        let row = sqlx::query(AssertSqlSafe(sql))
+            .bind(tenant.uuid())
+            .bind(prefix)
+            .bind(codec::after_prefix(prefix))
+            .fetch_one(&mut *self.of(tenant).await?)
+            .await
+            .map_err(refused)?;
+        get_count(&row, "count")
     }
 
     async fn commit(

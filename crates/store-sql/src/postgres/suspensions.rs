@@ -1,13 +1,13 @@
 use async_trait::async_trait;
 use bytes::Bytes;
-use toolgate_domain::{Invocation, InvocationId, NodeId, TaskId, TenantId, ids::Uuid};
+use toolgate_domain::{Invocation, InvocationId, NodeId, TaskId, TenantId, Timestamp, ids::Uuid};
 use toolgate_store::{StoreError, Suspension, Suspensions};
 
 use super::{
     Postgres,
     columns::Moment,
     database::refused,
-    rows::{as_limit, get, get_time, read_all, read_invocation},
+    rows::{as_limit, get, get_optional_time, get_time, read_all, read_invocation},
 };
 
 #[async_trait]
@@ -20,9 +20,10 @@ impl Suspensions for Postgres {
                  WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND node_id = $3
                  RETURNING tenant_id, id
              )
-             INSERT INTO suspensions (tenant_id, invocation_id, task_id, state, created_at)
-             SELECT tenant_id, id, $4, $5, $6 FROM let_go
-             ON CONFLICT (tenant_id, invocation_id) DO UPDATE SET task_id = $4, state = $5, created_at = $6",
+             INSERT INTO suspensions (tenant_id, invocation_id, task_id, state, created_at, wake_at)
+             SELECT tenant_id, id, $4, $5, $6, $7 FROM let_go
+             ON CONFLICT (tenant_id, invocation_id)
+             DO UPDATE SET task_id = $4, state = $5, created_at = $6, wake_at = $7",
         )
         .bind(suspension.tenant_id.uuid())
         .bind(suspension.invocation_id.uuid())
@@ -30,6 +31,7 @@ impl Suspensions for Postgres {
         .bind(suspension.task_id.map(TaskId::uuid))
         .bind(suspension.state.as_deref())
         .bind(Moment(suspension.created_at))
+        .bind(suspension.wake_at.map(Moment))
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;
@@ -51,11 +53,13 @@ impl Suspensions for Postgres {
             task_id: get::<Option<Uuid>>(&row, "task_id")?.map(TaskId::from_uuid),
             state: get::<Option<Vec<u8>>>(&row, "state")?.map(Bytes::from),
             created_at: get_time(&row, "created_at")?,
+            wake_at: get_optional_time(&row, "wake_at")?,
         }))
     }
 
-    async fn ready(&self, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let ready = sqlx::query_as("SELECT * FROM toolgate_ready($1)")
+    async fn ready(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        let ready = sqlx::query_as("SELECT * FROM toolgate_ready($1, $2)")
+            .bind(Moment(now))
             .bind(as_limit(limit))
             .fetch_all(&self.pool)
             .await

@@ -56,6 +56,46 @@ impl Records for Sqlite {
             .await
     }
 
+    async fn last_named(
+        &self,
+        tenant: TenantId,
+        kind: Kind,
+        prefix: &str,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        let before = before.map_or_else(|| codec::after_prefix(prefix), str::to_owned);
+        let (prefix, limit) = (prefix.to_owned(), i64::try_from(limit).unwrap_or(i64::MAX));
+        self.readers
+            .run(move |connection| {
+                let sql = format!(
+                    "SELECT * FROM {} WHERE tenant_id = ?1 AND name >= ?2 AND name < ?3 ORDER BY name DESC LIMIT ?4",
+                    kind.table()
+                );
+                let given = params![tenant.uuid().into_bytes(), prefix, before, limit];
+                query(connection, &sql, given, |row| read_record(kind, row))
+            })
+            .await
+    }
+
+    async fn count_named(&self, tenant: TenantId, kind: Kind, prefix: &str) -> Result<u64, StoreError> {
+        let (after, prefix) = (codec::after_prefix(prefix), prefix.to_owned());
+        self.readers
+            .run(move |connection| {
+                let sql = format!(
+                    "SELECT count(*) FROM {} WHERE tenant_id = ?1 AND name >= ?2 AND name < ?3",
+                    kind.table()
+                );
+                let given = params![tenant.uuid().into_bytes(), prefix, after];
+                let count: i64 = connection
+                    .prepare_cached(&sql)
+                    .and_then(|mut statement| statement.query_row(given, |row| row.get(0)))
+                    .map_err(refused)?;
+                Ok(count.cast_unsigned())
+            })
+            .await
+    }
+
     async fn commit(
         &self,
         tenant: TenantId,

@@ -1,13 +1,13 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use rusqlite::params;
-use toolgate_domain::{Invocation, InvocationId, NodeId, TaskId, TenantId};
+use toolgate_domain::{Invocation, InvocationId, NodeId, TaskId, TenantId, Timestamp};
 use toolgate_store::{StoreError, Suspension, Suspensions};
 
 use super::{
     Sqlite,
     database::refused,
-    rows::{get_optional_uuid, get_time, query, read_invocation},
+    rows::{get_optional_time, get_optional_uuid, get_time, query, read_invocation},
 };
 
 #[async_trait]
@@ -25,9 +25,10 @@ impl Suspensions for Sqlite {
                 if statement.execute((key.0, key.1, node.uuid().into_bytes())).map_err(refused)? == 0 {
                     return Ok(false);
                 }
-                let keep = "INSERT INTO suspensions (tenant_id, invocation_id, task_id, state, created_at)
-                     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (tenant_id, invocation_id)
-                     DO UPDATE SET task_id = ?3, state = ?4, created_at = ?5";
+                let keep =
+                    "INSERT INTO suspensions (tenant_id, invocation_id, task_id, state, created_at, wake_at)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, invocation_id)
+                     DO UPDATE SET task_id = ?3, state = ?4, created_at = ?5, wake_at = ?6";
                 connection
                     .prepare_cached(keep)
                     .and_then(|mut statement| {
@@ -37,6 +38,7 @@ impl Suspensions for Sqlite {
                             suspension.task_id.map(|id| id.uuid().into_bytes()),
                             suspension.state.as_deref(),
                             suspension.created_at.as_micros(),
+                            suspension.wake_at.map(Timestamp::as_micros),
                         ])
                     })
                     .map_err(refused)?;
@@ -58,6 +60,7 @@ impl Suspensions for Sqlite {
                         task_id: get_optional_uuid(row, "task_id")?.map(TaskId::from_uuid),
                         state: row.get::<_, Option<Vec<u8>>>("state").map_err(refused)?.map(Bytes::from),
                         created_at: get_time(row, "created_at")?,
+                        wake_at: get_optional_time(row, "wake_at")?,
                     })
                 })?;
                 Ok(found.pop())
@@ -65,19 +68,20 @@ impl Suspensions for Sqlite {
             .await
     }
 
-    async fn ready(&self, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+    async fn ready(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.readers
             .run(move |connection| {
                 let sql = "SELECT i.* FROM suspensions s
                      JOIN tool_invocations i ON i.tenant_id = s.tenant_id AND i.id = s.invocation_id
                      WHERE i.status = 'running' AND i.node_id IS NULL
-                       AND NOT EXISTS (SELECT 1 FROM tool_invocations c WHERE c.parent_id = i.id
+                       AND (s.wake_at <= ?1
+                         OR NOT EXISTS (SELECT 1 FROM tool_invocations c WHERE c.parent_id = i.id
                            AND c.tenant_id = i.tenant_id AND c.status IN ('pending', 'approved', 'running'))
-                       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.tenant_id = s.tenant_id AND t.id = s.task_id
-                           AND t.body ->> 'status' IN ('open', 'in_progress'))
-                     LIMIT ?1";
-                query(connection, sql, [limit], read_invocation)
+                         AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.tenant_id = s.tenant_id AND t.id = s.task_id
+                           AND t.body ->> 'status' IN ('open', 'in_progress')))
+                     LIMIT ?2";
+                query(connection, sql, [now.as_micros(), limit], read_invocation)
             })
             .await
     }

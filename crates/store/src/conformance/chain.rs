@@ -172,6 +172,18 @@ pub async fn documents_are_kept_by_revision_and_name(f: &Fixture) {
         assert_eq!(records.by_name(tenant, kind, "b").await.unwrap(), Some(second.clone()));
 
         assert_eq!(records.named(tenant, kind, "a").await.unwrap(), vec![first.clone()]);
+        let last = async |prefix, before, limit| {
+            let found = records.last_named(tenant, kind, prefix, before, limit).await.unwrap();
+            found.into_iter().map(|record| record.name).collect::<Vec<_>>()
+        };
+        assert_eq!(last("", None, 9).await, ["b", "a"]);
+        assert_eq!(
+            (last("", None, 1).await, last("", Some("b"), 1).await),
+            (vec!["b".into()], vec!["a".into()])
+        );
+        assert_eq!((last("a", None, 9).await, last("", Some("a"), 9).await), (vec!["a".to_owned()], vec![]));
+        assert_eq!(records.count_named(tenant, kind, "").await.unwrap(), 2);
+        assert_eq!(records.count_named(tenant, kind, "b").await.unwrap(), 1);
 
         let taken = vec![RecordWrite::Insert(record("c")), RecordWrite::Insert(record("a"))];
         let refused = records.commit(tenant, taken, vec![f.audit("x.create")]).await;

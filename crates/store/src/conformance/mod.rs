@@ -89,6 +89,7 @@ macro_rules! stories {
             tenants_are_made_once_and_archived_once,
             a_call_that_waits_is_nobodys_until_it_is_ready,
             a_call_that_waits_for_a_task_is_ready_when_the_task_is_done,
+            a_call_that_waited_long_enough_is_ready_whatever_it_waits_for,
             the_parent_of_a_call_cannot_be_rewritten,
         );
     };

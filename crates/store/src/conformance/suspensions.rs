@@ -23,6 +23,7 @@ pub async fn a_call_that_waits_is_nobodys_until_it_is_ready(f: &Fixture) {
         task_id: None,
         state: Some(Bytes::from_static(b"\x00\xff what it knew")),
         created_at: f.clock.now(),
+        wake_at: None,
     };
     let suspensions = &stores.suspensions;
     let stranger = NodeId::generate(&f.ids);
@@ -32,18 +33,18 @@ pub async fn a_call_that_waits_is_nobodys_until_it_is_ready(f: &Fixture) {
     let waiting = stores.invocations.get(outer.tenant_id, outer.id).await.unwrap().unwrap();
     assert_eq!(waiting.node_id, None);
     assert!(stores.invocations.orphans(f.clock.now(), 10).await.unwrap().is_empty(), "it is no orphan");
-    assert!(suspensions.ready(10).await.unwrap().is_empty(), "the inner call is open");
+    assert!(suspensions.ready(f.clock.now(), 10).await.unwrap().is_empty(), "the inner call is open");
     let children = suspensions.children(outer.tenant_id, outer.id, 10).await.unwrap();
     assert_eq!(children, [inner.clone()]);
 
     stores.ledger.record(f.advance(&inner, Phase::Pending, Phase::Withdrawn)).await.unwrap();
-    let ready = suspensions.ready(10).await.unwrap();
+    let ready = suspensions.ready(f.clock.now(), 10).await.unwrap();
     assert_eq!(ready.iter().map(|row| row.id).collect::<Vec<_>>(), [outer.id]);
     assert!(stores.invocations.adopt(&waiting, stranger).await.unwrap());
     assert!(!stores.invocations.adopt(&waiting, NodeId::generate(&f.ids)).await.unwrap(), "once");
     let adopted = stores.invocations.get(outer.tenant_id, outer.id).await.unwrap().unwrap();
     assert_eq!(adopted.attempt, outer.attempt, "going on is no new attempt");
-    assert!(suspensions.ready(10).await.unwrap().is_empty());
+    assert!(suspensions.ready(f.clock.now(), 10).await.unwrap().is_empty());
     suspensions.forget_suspension(outer.tenant_id, outer.id).await.unwrap();
     assert_eq!(suspensions.suspension(outer.tenant_id, outer.id).await.unwrap(), None);
 }
@@ -72,12 +73,37 @@ pub async fn a_call_that_waits_for_a_task_is_ready_when_the_task_is_done(f: &Fix
         task_id: Some(id),
         state: None,
         created_at: now,
+        wake_at: None,
     };
     assert!(stores.suspensions.suspend(&suspension, outer.node_id.unwrap()).await.unwrap());
-    assert!(stores.suspensions.ready(10).await.unwrap().is_empty());
+    assert!(stores.suspensions.ready(f.clock.now(), 10).await.unwrap().is_empty());
     (task.body, task.revision) = (json!({"status": "completed"}), 2);
     stores.records.commit(TenantId::DEFAULT, vec![RecordWrite::Update(task)], vec![]).await.unwrap();
-    assert_eq!(stores.suspensions.ready(10).await.unwrap().len(), 1);
+    assert_eq!(stores.suspensions.ready(f.clock.now(), 10).await.unwrap().len(), 1);
+}
+
+pub async fn a_call_that_waited_long_enough_is_ready_whatever_it_waits_for(f: &Fixture) {
+    let stores = &f.stores;
+    let tool = f.registered("outer").await;
+    let outer = f.invocation(&tool, RUNNING);
+    stores.ledger.record(f.insert(&outer)).await.unwrap();
+    let mut inner = f.invocation(&tool, Phase::Pending);
+    inner.parent_id = Some(outer.id);
+    stores.ledger.record(f.insert(&inner)).await.unwrap();
+    let now = f.clock.now();
+    let suspension = Suspension {
+        tenant_id: outer.tenant_id,
+        invocation_id: outer.id,
+        task_id: None,
+        state: None,
+        created_at: now,
+        wake_at: Some(now.plus_ms(60_000)),
+    };
+    assert!(stores.suspensions.suspend(&suspension, outer.node_id.unwrap()).await.unwrap());
+    let kept = stores.suspensions.suspension(outer.tenant_id, outer.id).await.unwrap();
+    assert_eq!(kept, Some(suspension));
+    assert!(stores.suspensions.ready(now.plus_ms(59_999), 10).await.unwrap().is_empty());
+    assert_eq!(stores.suspensions.ready(now.plus_ms(60_000), 10).await.unwrap().len(), 1);
 }
 
 /// Which call made it, and that it was only a try, belong to what a call was.
