@@ -53,7 +53,7 @@ pub struct Engine {
     pub(crate) limits: Limits,
     pub(crate) runtimes: std::collections::BTreeMap<&'static str, Arc<dyn Runtime>>,
     pub(crate) node_id: NodeId,
-    pub(crate) registry: Registry,
+    pub(crate) registry: Arc<Registry>,
     pub(crate) rules: Arc<Rules>,
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) tallies: Tallies,
@@ -86,14 +86,15 @@ impl Engine {
         let post_key = stores.settings.get_or_init("webhook_key", &rand::rng().random::<[u8; 32]>()).await?;
         let rules =
             Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
-        let registry = Registry::new(
+        let registry = Arc::new(Registry::new(
             stores.clone(),
             Arc::clone(&clock),
             Arc::clone(&ids),
             limits.clone(),
             runtimes.clone(),
             Arc::clone(&rules),
-        );
+        ));
+        rules.look_at(&registry);
         let secrets = Arc::new(Secrets::new(
             stores.clone(),
             Arc::clone(&clock),

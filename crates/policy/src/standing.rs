@@ -53,9 +53,12 @@ impl Standing {
 
     /// Whether the agent is shown the tool, and may go on with a call of it.
     pub fn offers(&self, tool: &Tool) -> bool {
-        self.agent.status == AgentStatus::Active
-            && self.reach(tool).is_ok()
-            && self.status(tool) != PermissionStatus::Blocked
+        self.agent.status == AgentStatus::Active && self.may_reach(tool)
+    }
+
+    /// Whether nothing keeps the tool from the agent, when the agent is active.
+    pub fn may_reach(&self, tool: &Tool) -> bool {
+        self.reach(tool).is_ok() && self.status(tool) != PermissionStatus::Blocked
     }
 
     /// What people said about this tool: the stricter of nothing (`needs_approval`) and what is configured, unless somebody

@@ -4,7 +4,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
-use toolgate_domain::{Caller, EgressClass, Lifecycle, Surface, Tool, ToolId, ToolSpec, tool::Origin};
+use toolgate_domain::{
+    Caller, EgressClass, Lifecycle, Surface, Tool, ToolId, ToolSpec, governance::Agent, tool::Origin,
+};
+use toolgate_policy::Standing;
 use toolgate_store::StoreError;
 
 use super::{
@@ -54,6 +57,28 @@ impl Registry {
         let rules = self.rules.snapshot(caller.tenant_id).await?;
         let around = Around { registry: self, caller, rules: &rules, snapshot: changed.clone() };
         let circle = target.iter().find_map(|live| around.refuse_circles(&live.tool.spec).err());
+        Ok(circle.map(|error| error.message))
+    }
+
+    /// The way by which a tool would call itself, if this agent stood so. Only a tool that hands work to the agent can.
+    pub(crate) async fn circle_through(
+        &self,
+        caller: &Caller,
+        standing: Standing,
+    ) -> Result<Option<String>, StoreError> {
+        let snapshot = self.snapshot(caller.tenant_id).await?;
+        let hands_work = |live: &&Arc<LiveTool>| {
+            live.tool.lifecycle.runs()
+                && self.delegates(&live.tool.spec).iter().any(|named| is_named(&standing.agent, named))
+        };
+        let starts: Vec<_> = snapshot.by_name.values().flatten().filter(hands_work).cloned().collect();
+        if starts.is_empty() {
+            return Ok(None);
+        }
+        let mut rules = TenantRules::clone(&*self.rules.snapshot(caller.tenant_id).await?);
+        rules.agents.insert(standing.agent.id, Arc::new(standing));
+        let around = Around { registry: self, caller, rules: &rules, snapshot: Snapshot::clone(&snapshot) };
+        let circle = starts.iter().find_map(|live| around.refuse_circles(&live.tool.spec).err());
         Ok(circle.map(|error| error.message))
     }
 
@@ -170,24 +195,22 @@ impl Around<'_> {
 
     /// What a tool calls itself, and what the agents may call to whom it hands work.
     fn called(&self, spec: &ToolSpec) -> Vec<Arc<LiveTool>> {
-        let mut names: Vec<String> =
-            self.registry.planned(spec).into_iter().map(|planned| planned.tool).collect();
+        let planned = self.registry.planned(spec);
+        let mut called: Vec<_> =
+            planned.iter().filter_map(|planned| self.resolve(&planned.tool).ok()).collect();
         for reference in self.registry.delegates(spec) {
-            let handle = reference.trim_start_matches('@');
-            let is_meant = |id: &str, named: &str| id == reference || named == handle;
-            let agent = self
-                .rules
-                .agents
-                .values()
-                .find(|standing| is_meant(&standing.agent.id.to_string(), &standing.agent.handle));
+            let agent = self.rules.agents.values().find(|standing| is_named(&standing.agent, &reference));
             if let Some(standing) = agent {
-                let assigned = standing.assignments.iter().filter(|(_, assigned)| assigned.allowed);
-                names.extend(assigned.map(|(name, _)| name.clone()));
-                names.extend(standing.agent.custom_tools.iter().cloned());
+                let tools = self.snapshot.by_name.keys().filter_map(|name| self.resolve(name.as_str()).ok());
+                called.extend(tools.filter(|live| standing.may_reach(&live.tool)));
             }
         }
-        names.iter().filter_map(|name| self.resolve(name).ok()).collect()
+        called
     }
+}
+
+fn is_named(agent: &Agent, reference: &str) -> bool {
+    agent.id.to_string() == reference || agent.handle == reference.trim_start_matches('@')
 }
 
 fn check_inputs(call: &PlannedCall, passes: &[String], spec: &ToolSpec) -> Result<(), DefinitionError> {

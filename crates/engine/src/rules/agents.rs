@@ -133,6 +133,7 @@ impl Rules {
             archived_at: None,
         };
         self.check_agent(caller, &agent).await?;
+        self.refuse_circles_of_new(caller, agent.clone()).await?;
         let told = Told { action: "agent.create", target: agent.id.to_string() };
         let taken = || format!("the handle `{}` is taken: choose another", agent.handle);
         self.add(caller, Kind::Agent, (agent.id.uuid(), &agent.handle), &agent, told, taken).await?;
@@ -177,6 +178,7 @@ impl Rules {
             ));
         }
         self.check_agent(caller, &agent).await?;
+        self.refuse_circles(caller, id, |standing| standing.agent = agent.clone()).await?;
         let told = Told { action: "agent.update", target: id.to_string() };
         self.replace(caller, old, &agent.handle, &agent, told).await?;
         Ok((agent, keys))

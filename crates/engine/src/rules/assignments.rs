@@ -1,6 +1,7 @@
 //! Which tools an agent was given, and which were kept from it.
 
 use toolgate_domain::{AgentId, AssignmentId, Caller, ProfileId, governance::Assignment};
+use toolgate_policy::Assigned;
 use toolgate_store::Kind;
 
 use super::{RuleError, Rules, document::Told};
@@ -43,6 +44,11 @@ impl Rules {
         if let Some(id) = profile.filter(|id| !rules.profiles.contains_key(id)) {
             return Err(RuleError::missing("profile", id));
         }
+        let assigned = Assigned { allowed, profile: None };
+        self.refuse_circles(caller, agent.id, |standing| {
+            standing.assignments.insert(tool.to_owned(), assigned);
+        })
+        .await?;
         let name = name_of(agent.id, tool);
         let old = self.read_named::<Assignment>(caller.tenant_id, Kind::Assignment, &name).await?;
         let assignment = Assignment {
@@ -66,7 +72,7 @@ impl Rules {
         Ok(assignment)
     }
 
-    /// Takes a tool away. Calls that run end with a permission error.
+    /// Takes a tool away, or no longer keeps it from the agent. Calls that run end with a permission error.
     pub async fn revoke_assignment(
         &self,
         caller: &Caller,
@@ -78,6 +84,10 @@ impl Rules {
             .read_named::<Assignment>(caller.tenant_id, Kind::Assignment, &name_of(agent, tool))
             .await?
             .ok_or_else(|| RuleError::NotFound(format!("{tool} is not assigned to {agent}")))?;
+        self.refuse_circles(caller, agent, |standing| {
+            standing.assignments.remove(tool);
+        })
+        .await?;
         let told = Told { action: "assignment.revoke", target: format!("{agent} {tool}") };
         self.remove(caller, old, told).await
     }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod assignments;
+mod circles;
 mod document;
 mod error;
 mod logins;

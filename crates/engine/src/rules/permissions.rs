@@ -68,7 +68,9 @@ impl Rules {
         let mut overrides = old.as_ref().map(|old| old.value.overrides.clone()).unwrap_or_default();
         overrides
             .retain(|tool, _| tools.get(tool).is_some_and(|p| p.status == PermissionStatus::NeedsApproval));
-        self.write_tools(caller, agent, old, &AgentTools { tools, overrides }, "permissions.replace").await
+        let tools = AgentTools { tools, overrides };
+        self.refuse_circles(caller, agent, |standing| standing.tools = tools.clone()).await?;
+        self.write_tools(caller, agent, old, &tools, "permissions.replace").await
     }
 
     /// A person said "always" to a call of this agent.

@@ -23,7 +23,7 @@ use super::document::decode;
 pub(crate) type Overrides = BTreeMap<String, Vec<ToolOverride>>;
 
 /// What one tenant decided.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct TenantRules {
     pub(crate) settings: TenantSettings,
     /// By the tool's name.

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc,
+        Arc, OnceLock, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -17,6 +17,7 @@ use super::{
     Passwords, RuleError,
     snapshot::{READ, TenantRules},
 };
+use crate::Registry;
 
 /// Who may do what.
 pub struct Rules {
@@ -25,6 +26,8 @@ pub struct Rules {
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) limits: Limits,
     pub(super) passwords: Passwords,
+    /// The tools that a change of an agent is held against.
+    pub(super) registry: OnceLock<Weak<Registry>>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<TenantRules>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh change.
     changing: Mutex<()>,
@@ -40,6 +43,7 @@ impl Rules {
             ids,
             limits,
             passwords: Passwords::new(),
+            registry: OnceLock::new(),
             snapshots: ArcSwap::default(),
             changing: Mutex::new(()),
             generation: AtomicU64::new(0),

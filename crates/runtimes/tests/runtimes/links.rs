@@ -2,7 +2,8 @@
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use toolgate_domain::{EgressClass, Lifecycle, Timestamp};
+use toolgate_domain::{EgressClass, Lifecycle, Timestamp, governance::PermissionStatus};
+use toolgate_engine::{NewAgent, PermissionEntry, RuleError};
 
 use crate::common::{House, caller, composition, say, tool};
 
@@ -132,6 +133,55 @@ async fn a_circle_is_refused_through_the_tools_of_an_agent() {
     let (at, message) = house.refusal(ask).await;
     assert_eq!((at.as_str(), message.contains("calls itself")), ("/execution", true), "{message}");
     house.register(tool("ask", json!({"kind": "prompt", "mode": "agent", "agent": "ada"}))).await;
+}
+
+#[tokio::test]
+async fn an_agent_gets_no_tool_through_which_a_tool_would_call_itself() {
+    let house = House::new().await;
+    let ada = house.agent("ada", json!({})).await;
+    let mut ask = tool("ask", json!({"kind": "prompt", "mode": "agent", "agent": "@ada"}));
+    ask["category"] = "asking".into();
+    house.register(ask).await;
+    house.register(composition("twice", json!([{"id": "s", "tool": "ask"}]))).await;
+    house.say("greet", json!({})).await;
+    let (rules, by) = (house.engine.rules(), caller());
+    let circle = |refused: RuleError, path: &str| match refused {
+        RuleError::Invalid(message) => assert_eq!(message, format!("the tool calls itself: {path}")),
+        other => panic!("refused for something else: {other}"),
+    };
+    let long = "ask@1.0.0 → twice@1.0.0 → ask@1.0.0";
+    circle(rules.assign(&by, ada.id, "twice", None, true).await.unwrap_err(), long);
+    circle(rules.assign(&by, ada.id, "ask", None, true).await.unwrap_err(), "ask@1.0.0 → ask@1.0.0");
+    for patch in [json!({"custom_tools": ["twice"]}), json!({"tool_groups": ["asking"]})] {
+        let patch = patch.as_object().unwrap().clone();
+        let refused = rules.update_agent(&by, ada.id, patch).await.unwrap_err();
+        assert!(refused.to_string().contains("calls itself"), "{refused}");
+    }
+    let entry = |status| PermissionEntry {
+        tool_name: "twice".to_owned(),
+        permission_status: status,
+        provider_key: None,
+    };
+    let open = vec![entry(PermissionStatus::NeedsApproval)];
+    circle(rules.set_permissions(&by, ada.id, open).await.unwrap_err(), long);
+    assert_eq!(rules.assignments(&by, Some(ada.id)).await.unwrap(), [], "nothing changed");
+
+    // What is kept from the agent closes no circle, until it is no longer kept from it.
+    rules.assign(&by, ada.id, "greet", None, true).await.unwrap();
+    rules.assign(&by, ada.id, "twice", None, false).await.unwrap();
+    let groups = json!({"custom_tools": ["twice"]}).as_object().unwrap().clone();
+    rules.update_agent(&by, ada.id, groups).await.unwrap();
+    circle(rules.revoke_assignment(&by, ada.id, "twice").await.unwrap_err(), long);
+}
+
+#[tokio::test]
+async fn an_agent_that_a_tool_waits_for_is_not_made_with_that_tool() {
+    let house = House::new().await;
+    house.register(tool("ask", json!({"kind": "prompt", "mode": "agent", "agent": "bob"}))).await;
+    let new = json!({"handle": "bob", "display_name": "Bob", "custom_tools": ["ask"]});
+    let new: NewAgent = serde_json::from_value(new).unwrap();
+    let refused = house.engine.rules().create_agent(&caller(), new).await.unwrap_err();
+    assert!(refused.to_string().contains("ask@1.0.0 → ask@1.0.0"), "{refused}");
 }
 
 #[tokio::test]
