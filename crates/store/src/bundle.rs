@@ -27,6 +27,70 @@ pub struct Stores {
     pub quotas: Arc<dyn Quotas>,
 }
 
+/// What one database keeps.
+pub trait Database:
+    Ledger
+    + Invocations
+    + Suspensions
+    + Events
+    + Tools
+    + Keys
+    + Tenants
+    + Records
+    + Audit
+    + Nodes
+    + Settings
+    + BlobIndex
+{
+}
+
+impl<T> Database for T where
+    T: Ledger
+        + Invocations
+        + Suspensions
+        + Events
+        + Tools
+        + Keys
+        + Tenants
+        + Records
+        + Audit
+        + Nodes
+        + Settings
+        + BlobIndex
+{
+}
+
+impl Stores {
+    /// Everything an engine stands on, with one database behind it.
+    pub fn on(
+        database: Arc<impl Database + 'static>,
+        signals: Arc<dyn Signals>,
+        blobs: Arc<dyn Blobs>,
+        cache: Arc<dyn ResultCache>,
+        limiter: Arc<dyn Limiter>,
+    ) -> Self {
+        Self {
+            ledger: database.clone(),
+            invocations: database.clone(),
+            suspensions: database.clone(),
+            events: database.clone(),
+            tools: database.clone(),
+            keys: database.clone(),
+            tenants: database.clone(),
+            records: database.clone(),
+            audit: database.clone(),
+            nodes: database.clone(),
+            settings: database.clone(),
+            blob_index: database,
+            signals,
+            blobs,
+            cache,
+            rates: limiter.clone(),
+            quotas: limiter,
+        }
+    }
+}
+
 /// Rates and quotas from one place: accounts that are shared are shared together.
 pub trait Limiter: RateLimits + Quotas {}
 

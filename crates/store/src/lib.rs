@@ -26,7 +26,7 @@ pub mod conformance;
 
 pub use audit::{Audit, AuditFilter, Counts, Head, Link, SignedHead, Unsealed};
 pub use blobs::{BlobIndex, BlobRead, BlobRecord, BlobWriter, Blobs};
-pub use bundle::{Limiter, Stores};
+pub use bundle::{Database, Limiter, Stores};
 pub use cache::{Generation, Lease, Looked, ResultCache};
 pub use error::StoreError;
 pub use events::{EventFilter, Events};

@@ -19,6 +19,7 @@ pub(crate) mod health;
 pub(crate) mod invocations;
 pub(crate) mod invoke;
 pub(crate) mod invoke_stream;
+mod kept;
 pub(crate) mod keys;
 pub(crate) mod links;
 pub(crate) mod metrics;

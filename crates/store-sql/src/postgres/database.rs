@@ -70,27 +70,8 @@ impl Postgres {
         cache: Arc<dyn ResultCache>,
         limiter: Arc<dyn Limiter>,
     ) -> Stores {
-        let signals = Arc::clone(&self.signals) as Arc<dyn Signals>;
-        let this = Arc::new(self);
-        Stores {
-            ledger: this.clone(),
-            invocations: this.clone(),
-            suspensions: this.clone(),
-            events: this.clone(),
-            tools: this.clone(),
-            keys: this.clone(),
-            tenants: this.clone(),
-            records: this.clone(),
-            audit: this.clone(),
-            nodes: this.clone(),
-            settings: this.clone(),
-            blob_index: this,
-            signals,
-            blobs,
-            cache,
-            rates: limiter.clone(),
-            quotas: limiter,
-        }
+        let signals: Arc<dyn Signals> = self.signals.clone();
+        Stores::on(Arc::new(self), signals, blobs, cache, limiter)
     }
 }
 
