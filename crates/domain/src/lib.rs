@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O. Time and ids come in through the ports [`Clock`] and [`IdGen`].
 
+pub mod address;
 pub mod audit;
 pub mod call;
 pub mod caller;

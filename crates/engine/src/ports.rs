@@ -156,6 +156,11 @@ pub trait Runtime: Send + Sync {
         EgressClass::None
     }
 
+    /// The secrets that it uses, each after the JSON pointer inside the block at which it is named.
+    fn secrets(&self, _execution: &Execution) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The tools that it calls, as its author named them.
     fn calls(&self, _execution: &Execution) -> Vec<String> {
         Vec::new()

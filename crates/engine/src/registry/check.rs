@@ -132,7 +132,10 @@ fn check_bounds(spec: &ToolSpec, limits: &Limits) -> Result<(), DefinitionError>
 fn check_execution(spec: &ToolSpec, runtimes: &Runtimes) -> Result<(), DefinitionError> {
     let kind = spec.execution.kind.as_str();
     match runtimes.get(kind) {
-        Some(runtime) => runtime.check(&spec.execution).map_err(|message| in_execution(&message)),
+        Some(runtime) => {
+            runtime.check(&spec.execution).map_err(|message| in_execution(&message))?;
+            check_secrets(spec, &**runtime)
+        }
         None if KNOWN_KINDS.contains(&kind) => Err(DefinitionError::at(
             "/execution/kind",
             format!("tools of kind `{kind}` do not run yet in this version; these do: {}", names(runtimes)),
@@ -141,6 +144,18 @@ fn check_execution(spec: &ToolSpec, runtimes: &Runtimes) -> Result<(), Definitio
             "/execution/kind",
             format!("`{kind}` is no kind of tool; these run: {}", names(runtimes)),
         )),
+    }
+}
+
+/// A secret that is not declared would be found out by the first call.
+fn check_secrets(spec: &ToolSpec, runtime: &dyn Runtime) -> Result<(), DefinitionError> {
+    let used = runtime.secrets(&spec.execution);
+    match used.into_iter().find(|(_, name)| !spec.secrets.contains(name)) {
+        Some((place, name)) => Err(DefinitionError::at(
+            format!("/execution{place}"),
+            format!("names the secret `{name}`, which `secrets` does not declare: add it there"),
+        )),
+        None => Ok(()),
     }
 }
 

@@ -13,7 +13,7 @@ use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
 
 use super::{
     HttpOptions,
-    config::{Plan, egress_of_method, parse},
+    config::{Auth, Plan, egress_of_method, parse},
     run::{Answer, Core, Job},
     tools::{HttpRequest, WebSearch, normalise},
     wall::Wall,
@@ -134,6 +134,13 @@ impl Runtime for HttpRuntime {
 
     fn compile(&self, execution: &Execution) -> Result<Compiled, String> {
         self.read(execution).map(Compiled::new)
+    }
+
+    fn secrets(&self, execution: &Execution) -> Vec<(String, String)> {
+        let plan = parse(&execution.config, &self.core.limits, &self.wall).ok();
+        let auth = plan.and_then(|plan| plan.auth);
+        let named = auth.iter().flat_map(Auth::secrets);
+        named.map(|(key, name)| (format!("/auth/{key}"), name.to_owned())).collect()
     }
 
     /// The method tells; a block that cannot be read could do anything.

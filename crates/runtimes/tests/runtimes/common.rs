@@ -17,6 +17,7 @@ use toolgate_engine::{
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
+    http::{HttpOptions, HttpRuntime},
     prompt::{PromptRuntime, ScriptedModel},
     task::TaskRuntime,
 };
@@ -94,6 +95,7 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
             Arc::new(CompositionRuntime),
             Arc::new(PromptRuntime::new(model)),
             Arc::new(TaskRuntime),
+            Arc::new(HttpRuntime::new(Arc::<Ahead>::clone(clock), HttpOptions::default()).unwrap()),
             Arc::new(Meet(Barrier::new(2))),
         ],
         code_tools,

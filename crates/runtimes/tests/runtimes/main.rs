@@ -11,4 +11,5 @@ mod common;
 mod compositions;
 mod links;
 mod prompts;
+mod secrets;
 mod tasks;

@@ -1,7 +1,8 @@
 //! Which addresses a tenant may have us send to. Without this, a webhook would be a way to reach what only this machine can.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
+use toolgate_domain::address::{Place, place};
 use url::{Host, Url};
 
 /// Checks the address as it is written; a name is also checked when it is resolved.
@@ -48,31 +49,10 @@ pub(super) fn is_localhost(name: &str) -> bool {
 
 /// Whether a resolved address may be connected to.
 pub(super) fn may_reach(ip: IpAddr, allow_private: bool) -> bool {
-    let ip = ip.to_canonical();
-    if ip.is_unspecified() || ip.is_multicast() {
-        return false;
+    match place(ip) {
+        Place::Public => true,
+        inside => allow_private && !inside.needs_own_word(),
     }
-    allow_private
-        || match ip {
-            IpAddr::V4(ip) => is_public_v4(ip),
-            IpAddr::V6(ip) => is_public_v6(ip),
-        }
-}
-
-fn is_public_v4(ip: Ipv4Addr) -> bool {
-    let [a, b, c, _] = ip.octets();
-    let shared = a == 100 && (64..128).contains(&b);
-    let special = (a, b, c) == (192, 0, 0) || a == 198 && (b == 18 || b == 19) || a == 0 || a >= 240;
-    !(ip.is_private() || ip.is_loopback() || ip.is_link_local() || ip.is_documentation() || shared || special)
-}
-
-fn is_public_v6(ip: Ipv6Addr) -> bool {
-    let parts = ip.segments();
-    // Addresses that lead into IPv4 by way of a translator: what they hide is judged by no rule of ours.
-    let translated =
-        parts[0] == 0x64 && parts[1] == 0xff9b || parts[0] == 0x2002 || parts[..2] == [0x2001, 0];
-    let global = parts[0] & 0xe000 == 0x2000 && parts[..2] != [0x2001, 0xdb8];
-    global && !translated
 }
 
 #[cfg(test)]
@@ -99,6 +79,8 @@ mod tests {
     #[case("https://[fd00::1]/x", false)]
     #[case("https://[::ffff:10.0.0.1]/x", false)]
     #[case("https://[64:ff9b::a00:1]/x", false)]
+    #[case("https://[2606:2800::5efe:7f00:1]/x", false)]
+    #[case("https://192.88.99.1/x", false)]
     #[case("ftp://hooks.example.com/x", false)]
     #[case("hooks.example.com", false)]
     fn only_addresses_outside_are_sent_to(#[case] url: &str, #[case] allowed: bool) {
@@ -110,5 +92,6 @@ mod tests {
         assert!(screen("https://10.0.0.1/x", true).is_ok());
         assert!(screen("http://10.0.0.1/x", true).is_err(), "still not without TLS");
         assert!(screen("https://0.0.0.0/x", true).is_err());
+        assert!(screen("https://169.254.169.254/x", true).is_err(), "where clouds hand out credentials");
     }
 }

@@ -65,6 +65,34 @@ enum Kind {
     ClientCredentials,
 }
 
+impl Auth {
+    /// The keys of the block that name secrets, and the names.
+    pub(in crate::http) fn secrets(&self) -> Vec<(&'static str, &str)> {
+        match self {
+            Self::Bearer { secret } | Self::Header { secret, .. } | Self::Query { secret, .. } => {
+                vec![("secret", secret)]
+            }
+            Self::Basic { username, password } => {
+                let username = username.secret().map(|name| ("username_secret", name));
+                username.into_iter().chain([("password_secret", password.as_str())]).collect()
+            }
+            Self::ClientCredentials(grant) => {
+                let client = grant.client_id.secret().map(|name| ("client_id_secret", name));
+                client.into_iter().chain([("client_secret", grant.client_secret.as_str())]).collect()
+            }
+        }
+    }
+}
+
+impl Source {
+    fn secret(&self) -> Option<&str> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Secret(name) => Some(name),
+        }
+    }
+}
+
 pub(super) fn parse(outer: &Fields<'_>, wall: &Wall) -> Result<Option<Auth>, String> {
     let Some(fields) = outer.inner("auth", KEYS)? else { return Ok(None) };
     let kind = fields.choice(

@@ -5,8 +5,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 use url::Url;
 
 use super::{
-    AllowHosts, Place, Resolver,
-    address::place,
+    AllowHosts, Place, Resolver, place,
     screen::{screen, target},
 };
 

@@ -6,9 +6,9 @@ use url::{Host, Url};
 
 use super::{
     AllowHosts, Place,
-    address::place,
     allow::bare,
     judge::{Refusal, Target},
+    place,
 };
 
 const MAX_URL_BYTES: usize = 8 * 1024;

@@ -42,8 +42,9 @@ impl Place {
         }
     }
 
-    /// Whether no name that the operator allows makes it reachable; only the address itself, spelled out, does.
-    pub(super) fn needs_own_word(self) -> bool {
+    /// Whether no name that the operator allows makes it reachable, nor the word that what is inside is allowed; only the address
+    /// itself, spelled out, does.
+    pub fn needs_own_word(self) -> bool {
         matches!(self, Self::Metadata | Self::Multicast | Self::Unspecified | Self::Broadcast)
     }
 }
