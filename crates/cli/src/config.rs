@@ -39,6 +39,9 @@ pub(crate) struct ServeArgs {
     /// A host inside that HTTP tools may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
     #[arg(long = "allow-host", env = "TOOLGATE_ALLOW_HOSTS", value_name = "HOST", value_delimiter = ',')]
     allow_hosts: Vec<String>,
+    /// Certificates in PEM that HTTP tools trust beside those of the system, for hosts inside
+    #[arg(long, env = "TOOLGATE_HTTP_CA", value_name = "FILE")]
+    http_ca: Option<PathBuf>,
     /// Where webSearch asks; the host speaks Exa's format [default: https://api.exa.ai]
     #[arg(long, env = "TOOLGATE_SEARCH_URL", value_name = "URL")]
     search_url: Option<String>,
@@ -91,6 +94,7 @@ pub(crate) struct Config {
     pub(crate) public_url: Option<String>,
     pub(crate) allow_private_webhooks: bool,
     pub(crate) allow_hosts: AllowHosts,
+    pub(crate) http_ca: Option<PathBuf>,
     pub(crate) search_url: Option<String>,
     pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
@@ -145,6 +149,7 @@ impl Config {
             public_url: None,
             allow_private_webhooks: false,
             allow_hosts: AllowHosts::default(),
+            http_ca: None,
             search_url: None,
             sandbox: SandboxPlaces {
                 worker: std::env::var_os("TOOLGATE_SANDBOX_WORKER").map(PathBuf::from),
@@ -213,6 +218,7 @@ impl Config {
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
             allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
             allow_hosts: AllowHosts::parse(args.allow_hosts.iter().chain(&written.allow_hosts))?,
+            http_ca: args.http_ca.or(written.http_ca),
             search_url: args.search_url.or(written.search_url),
             sandbox: SandboxPlaces {
                 worker: args.sandbox_worker.or(written.sandbox_worker),

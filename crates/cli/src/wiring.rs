@@ -28,6 +28,7 @@ use toolgate_store_sql::{
 use crate::{config::Config, python};
 
 const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
+const MAX_CERTIFICATES_BYTES: usize = 1 << 20;
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
@@ -93,7 +94,7 @@ pub(crate) async fn start_engine(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
-    let http = HttpRuntime::new(Arc::clone(&clock), http_options(config))?;
+    let http = HttpRuntime::new(Arc::clone(&clock), http_options(config)?)?;
     let mut code_tools = [builtin.specs(), http.specs()].concat();
     let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
         Arc::new(builtin),
@@ -124,7 +125,7 @@ fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
     Ok(Some(Arc::new(model)))
 }
 
-fn http_options(config: &Config) -> HttpOptions {
+fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {
     let mut options = HttpOptions {
         allow_hosts: config.allow_hosts.clone(),
         limits: HttpLimits::of(&config.limits),
@@ -133,7 +134,10 @@ fn http_options(config: &Config) -> HttpOptions {
     if let Some(url) = &config.search_url {
         options.search_base_url.clone_from(url);
     }
-    options
+    if let Some(file) = &config.http_ca {
+        options.trusted_pem = Some(crate::document::read_text(file, MAX_CERTIFICATES_BYTES)?.into_bytes());
+    }
+    Ok(options)
 }
 
 fn size(limit: u64) -> usize {

@@ -14,6 +14,8 @@ pub struct HttpOptions {
     /// Hosts beyond the public internet.
     pub allow_hosts: AllowHosts,
     pub resolver: Arc<dyn Resolver>,
+    /// Certificates in PEM that are trusted beside those of the system: hosts inside often have an authority of their own.
+    pub trusted_pem: Option<Vec<u8>>,
     /// Where `webSearch` asks; the operator's word, so the wall lets it through.
     pub search_base_url: String,
     pub limits: HttpLimits,
@@ -24,6 +26,7 @@ impl Default for HttpOptions {
         Self {
             allow_hosts: AllowHosts::default(),
             resolver: Arc::new(SystemResolver),
+            trusted_pem: None,
             search_base_url: SEARCH_BASE_URL.to_owned(),
             limits: HttpLimits::default(),
         }

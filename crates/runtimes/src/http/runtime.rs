@@ -25,6 +25,8 @@ pub enum HttpSetupError {
     Client(#[from] reqwest::Error),
     #[error("{0}")]
     Search(String),
+    #[error("the certificates that HTTP tools shall trust are not certificates in PEM")]
+    Trusted,
 }
 
 /// The key that names a tool of this runtime's own.
@@ -60,7 +62,14 @@ impl HttpRuntime {
     pub fn new(clock: Arc<dyn Clock>, options: HttpOptions) -> Result<Self, HttpSetupError> {
         let wall = Wall::new(options.allow_hosts, options.resolver);
         let search = WebSearch::new(&options.search_base_url, &wall).map_err(HttpSetupError::Search)?;
-        Ok(Self { core: Core::new(options.limits, clock)?, wall, search })
+        let trusted = match &options.trusted_pem {
+            Some(pem) => reqwest::Certificate::from_pem_bundle(pem).map_err(|_| HttpSetupError::Trusted)?,
+            None => Vec::new(),
+        };
+        if options.trusted_pem.is_some() && trusted.is_empty() {
+            return Err(HttpSetupError::Trusted);
+        }
+        Ok(Self { core: Core::new(options.limits, trusted, clock)?, wall, search })
     }
 
     /// The definitions of the tools that ship with it, by name.

@@ -25,7 +25,10 @@ pub(in crate::http) struct Client {
 }
 
 impl Client {
-    pub(in crate::http) fn new(limits: HttpLimits) -> Result<Self, reqwest::Error> {
+    pub(in crate::http) fn new(
+        limits: HttpLimits,
+        trusted: Vec<reqwest::Certificate>,
+    ) -> Result<Self, reqwest::Error> {
         let pins = Pins::default();
         let http = reqwest::Client::builder()
             .user_agent(concat!("toolgate/", env!("CARGO_PKG_VERSION")))
@@ -35,6 +38,7 @@ impl Client {
             .referer(false)
             .no_proxy()
             .http1_only()
+            .tls_certs_merge(trusted)
             .http1_max_headers(limits.max_response_headers)
             .connect_timeout(Duration::from_millis(limits.connect_timeout_ms))
             .pool_max_idle_per_host(limits.pool_idle_per_host)

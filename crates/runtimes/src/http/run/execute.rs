@@ -53,10 +53,14 @@ pub(in crate::http) struct Answer {
 }
 
 impl Core {
-    pub(in crate::http) fn new(limits: HttpLimits, clock: Arc<dyn Clock>) -> Result<Self, reqwest::Error> {
+    pub(in crate::http) fn new(
+        limits: HttpLimits,
+        trusted: Vec<reqwest::Certificate>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, reqwest::Error> {
         let max_wait = Duration::from_millis(limits.max_wait_ms);
         Ok(Self {
-            client: Client::new(limits.clone())?,
+            client: Client::new(limits.clone(), trusted)?,
             clock,
             gate: Gate::new(limits.max_hosts, max_wait),
             tokens: Tokens::new(limits.max_tokens),

@@ -66,12 +66,26 @@ impl Bench {
     }
 
     pub(super) fn searching(allow: &[&str], names: Arc<Names>, limits: HttpLimits, search: &str) -> Self {
-        let options = HttpOptions {
+        Self::of(HttpOptions {
             allow_hosts: AllowHosts::parse(allow).unwrap(),
             resolver: names,
             search_base_url: search.to_owned(),
             limits,
-        };
+            ..HttpOptions::default()
+        })
+    }
+
+    /// With a certificate authority of its own beside those of the system.
+    pub(super) fn trusting(pem: &str, allow: &[&str], names: Arc<Names>) -> Self {
+        Self::of(HttpOptions {
+            allow_hosts: AllowHosts::parse(allow).unwrap(),
+            resolver: names,
+            trusted_pem: Some(pem.as_bytes().to_vec()),
+            ..HttpOptions::default()
+        })
+    }
+
+    fn of(options: HttpOptions) -> Self {
         let runtime = HttpRuntime::new(Arc::new(SystemClock), options).unwrap();
         Self { runtime, secrets: BTreeMap::new(), timeout: Duration::from_secs(20) }
     }

@@ -6,9 +6,10 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::TcpListener,
 };
+use tokio_rustls::TlsAcceptor;
 
 /// One request as it came over the wire.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +70,29 @@ impl Host {
         Self { address, asked, task }
     }
 
+    /// The same, encrypted.
+    pub(super) async fn start_tls(
+        acceptor: TlsAcceptor,
+        answer: impl Fn(usize, &Asked) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (kept, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (acceptor, kept, answer) = (acceptor.clone(), Arc::clone(&kept), Arc::clone(&answer));
+                tokio::spawn(async move {
+                    // A client that does not trust us hangs up here.
+                    if let Ok(stream) = acceptor.accept(stream).await {
+                        serve(stream, kept, answer).await;
+                    }
+                });
+            }
+        });
+        Self { address, asked, task }
+    }
+
     pub(super) fn port(&self) -> u16 {
         self.address.port()
     }
@@ -93,7 +117,7 @@ impl Drop for Host {
 }
 
 async fn serve(
-    mut stream: TcpStream,
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
     kept: Arc<Mutex<Vec<Asked>>>,
     answer: Arc<impl Fn(usize, &Asked) -> Reply>,
 ) {
@@ -120,7 +144,7 @@ async fn serve(
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Asked> {
+async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Asked> {
     let mut bytes = Vec::new();
     let head_end = loop {
         if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {

@@ -11,3 +11,4 @@ mod paging;
 mod search;
 mod ssrf;
 mod templates;
+mod tls;
