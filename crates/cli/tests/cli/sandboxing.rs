@@ -22,7 +22,7 @@ fn without_its_worker_the_runtime_is_not_ready_and_the_way_to_it_is_said() {
         .exits(1)
         .says("not ready")
         .says("toolgate sandbox install");
-    run(&home, &["install", "--worker", "missing"]).exits(5).says("make sandbox-full").says("missing");
+    run(&home, &["install", "--worker", "missing"]).exits(5).says("make sandbox-cpython").says("missing");
     let elsewhere =
         run(&home, &["status", "--worker", "missing", "--dir", "there", "--json"]).exits(1).json();
     assert_eq!(elsewhere["directory"], "there");

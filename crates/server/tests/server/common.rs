@@ -1,10 +1,14 @@
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
@@ -23,8 +27,17 @@ use toolgate_store::Stores;
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
+    postgres::{Postgres, PostgresOptions},
     sqlite::{Sqlite, SqliteOptions},
 };
+
+/// What a server stands on.
+#[derive(Clone, Copy, Debug)]
+pub enum Database {
+    Sqlite,
+    /// A database of its own in the server that `scripts/with-services` started.
+    Postgres,
+}
 
 /// A running server and a client that holds its admin key.
 pub struct House {
@@ -46,6 +59,15 @@ impl House {
         let directory = tempfile::tempdir().unwrap();
         let stores = stores_in(&directory);
         Self::open(directory, stores, limits).await
+    }
+
+    pub async fn on(database: Database) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let stores = match database {
+            Database::Sqlite => stores_in(&directory),
+            Database::Postgres => shared_stores(&directory).await,
+        };
+        Self::open(directory, stores, Limits::default()).await
     }
 
     /// One that runs Python tools too, in real sandbox workers.
@@ -204,6 +226,19 @@ fn stores_in(directory: &tempfile::TempDir) -> Stores {
     let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
     sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
+}
+
+async fn shared_stores(directory: &tempfile::TempDir) -> Stores {
+    let server = std::env::var("TOOLGATE_TEST_POSTGRES_URL").expect("run through scripts/with-services");
+    // Tests share a process where nextest is not there.
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let name = format!("server_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+    let mut shell = PgConnection::connect(&server).await.unwrap();
+    sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut shell).await.unwrap();
+    let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
+    let (postgres, _) = Postgres::connect(&PostgresOptions::new(&url)).await.unwrap();
+    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+    postgres.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }
 
 /// The worker is `TOOLGATE_SANDBOX_WORKER`, or what `make sandbox` has built.

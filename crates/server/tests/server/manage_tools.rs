@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use toolgate_domain::Scope;
 
-use crate::common::House;
+use crate::common::{Database, House};
 
 const MANAGE: &str = "/api/tools/manageTools/invoke";
 
@@ -39,9 +39,12 @@ async fn approved(house: &House, key: &str, id: &str) -> Value {
     house.ended(id).await
 }
 
+#[rstest]
+#[case::embedded(Database::Sqlite)]
+#[case::shared(Database::Postgres)]
 #[tokio::test]
-async fn an_agent_makes_changes_and_deletes_a_tool_with_a_persons_yes_to_each() {
-    let house = House::new().await;
+async fn an_agent_makes_changes_and_deletes_a_tool_with_a_persons_yes_to_each(#[case] database: Database) {
+    let house = House::on(database).await;
     let key = agent(&house).await;
     let id = ask(&house, &key, create("greet")).await;
     assert_eq!(

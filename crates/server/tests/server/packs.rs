@@ -1,9 +1,10 @@
 //! Packs over REST.
 
 use reqwest::{Method, StatusCode};
+use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::common::{House, definition};
+use crate::common::{Database, House, definition};
 
 const GREET: &str = "---\nname: greet\nversion: 1.0.0\ndescription: Greets.\ninput_schema: {type: object}\nexecution:\n  kind: builtin\n  handler: render_template\n  arguments: {template: Hello, values: \"$input\"}\n---\n# Greet\n";
 
@@ -14,9 +15,12 @@ fn upload(version: &str, file: &str, dry_run: bool) -> Value {
     json!({"manifest": manifest, "files": {"greet/TOOL.md": file}, "dry_run": dry_run})
 }
 
+#[rstest]
+#[case::embedded(Database::Sqlite)]
+#[case::shared(Database::Postgres)]
 #[tokio::test]
-async fn a_pack_of_ones_own_is_tried_installed_upgraded_and_removed() {
-    let house = House::new().await;
+async fn a_pack_of_ones_own_is_tried_installed_upgraded_and_removed(#[case] database: Database) {
+    let house = House::on(database).await;
     let (status, plan) = house.post("/api/packs", upload("1.0.0", GREET, true)).await;
     assert_eq!((status, &plan["change"]), (StatusCode::OK, &json!("install")), "{plan}");
     assert_eq!(plan["steps"][0]["does"], "register");
@@ -33,6 +37,16 @@ async fn a_pack_of_ones_own_is_tried_installed_upgraded_and_removed() {
     assert_eq!((status, &upgraded["from"]), (StatusCode::CREATED, &json!("1.0.0")), "{upgraded}");
     let (_, packs) = house.get("/api/packs").await;
     assert_eq!(packs["items"][0]["tools"], json!([{"name": "greet", "version": "1.1.0"}]));
+
+    // Another server on the same database knows the pack, and runs its tools.
+    let house = house.restart().await;
+    assert_eq!(house.get("/api/packs").await.1["items"][0]["version"], "1.1.0");
+    let (_, called) = house.post("/api/tools/greet/invoke", json!({})).await;
+    assert_eq!(
+        (&called["output"]["text"], &called["version"]),
+        (&json!("Hello"), &json!("1.1.0")),
+        "{called}"
+    );
 
     let (status, removed) = house.ask(&house.key, Method::DELETE, "/api/packs/kit", None).await;
     assert_eq!((status, &removed["state"]), (StatusCode::OK, &json!("removed")), "{removed}");

@@ -1,10 +1,11 @@
 //! Skills and tasks over REST.
 
 use reqwest::{Method, StatusCode};
+use rstest::rstest;
 use serde_json::{Value, json};
 use toolgate_domain::Scope;
 
-use crate::common::{House, definition};
+use crate::common::{Database, House, definition};
 
 #[tokio::test]
 async fn skills_are_made_changed_and_deleted_and_the_trail_tells() {
@@ -53,9 +54,12 @@ async fn waiting(house: &House, more: Value) -> (Value, String) {
     (row, id)
 }
 
+#[rstest]
+#[case::embedded(Database::Sqlite)]
+#[case::shared(Database::Postgres)]
 #[tokio::test]
-async fn a_task_is_started_and_completed_and_its_call_answers_after_a_restart() {
-    let house = House::new().await;
+async fn a_task_is_started_and_completed_and_its_call_answers_after_a_restart(#[case] database: Database) {
+    let house = House::on(database).await;
     let (row, id) = waiting(&house, json!({})).await;
     let (status, started) = house.post(&format!("/api/tasks/{id}/start"), json!({})).await;
     assert_eq!((status, &started["status"]), (StatusCode::OK, &json!("in_progress")));
