@@ -164,7 +164,12 @@ impl Reader {
                 keywords.expect_type(&["object"])?;
                 (field.fields, field.open) = self.object(keywords, depth)?;
                 // Any object is what `json` means.
-                field.open &= field.display != Some(Display::Json) || !field.fields.is_empty();
+                if field.display == Some(Display::Json) && field.fields.is_empty() {
+                    if !field.open {
+                        return keywords.no("additionalProperties", "`json` without fields takes any object");
+                    }
+                    field.open = false;
+                }
             }
             FieldType::Array => {
                 keywords.expect_type(&["array"])?;

@@ -155,6 +155,19 @@ proptest! {
     }
 }
 
+/// It would have become a field that takes any object.
+#[test]
+fn an_object_that_takes_nothing_is_no_field_for_json() {
+    let of = |more: Value| {
+        let mut object = json!({"type": "object", "properties": {}, "x-field": {"display": "json"}});
+        object.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        from_json_schema(&json!({"type": "object", "properties": {"c": object}}))
+    };
+    assert!(of(json!({})).is_ok());
+    let refused = of(json!({"additionalProperties": false})).unwrap_err();
+    assert_eq!(refused.pointer, "/properties/c/additionalProperties", "{refused:?}");
+}
+
 #[test]
 fn the_generated_schemas_are_of_both_kinds() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
