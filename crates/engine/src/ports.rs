@@ -76,6 +76,8 @@ pub struct RunContext {
     /// Fires when the call is cancelled or out of time; what the runtime still does then is for nobody.
     pub cancel: CancellationToken,
     pub deadline: Timestamp,
+    /// Milliseconds from the beginning of the run to its deadline.
+    pub timeout_ms: u64,
     /// The secrets that the tool declares, for the length of the run. Whatever the run says is redacted of them.
     pub secrets: RunSecrets,
     /// The only way to another tool.

@@ -167,6 +167,7 @@ impl<'a> Flight<'a> {
             invocation_id: self.prepared.invocation.id,
             cancel: cancel.clone(),
             deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
+            timeout_ms,
             secrets: self.prepared.secrets.values.clone(),
             invoker,
             resumed: self.prepared.resumed.clone(),

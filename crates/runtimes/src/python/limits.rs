@@ -69,6 +69,16 @@ impl PythonLimits {
         Ok(limits)
     }
 
+    /// These bounds, for a run that its call gives this much time. The sandbox stops the script a little earlier: it can say where
+    /// the script was.
+    pub(super) fn within(&self, timeout_ms: u64) -> Self {
+        const LAST_WORD_MS: u64 = 200;
+        let last_word_ms = LAST_WORD_MS.min(timeout_ms / 4);
+        let wall_ms = self.wall_ms.min(timeout_ms - last_word_ms);
+        // Earlier still: a worker that is past its wall clock is killed, and cannot say anything.
+        Self { cpu_ms: self.cpu_ms.min(timeout_ms - 2 * last_word_ms), wall_ms, ..self.clone() }
+    }
+
     /// What every worker is told; the rest is the parent's to keep.
     pub(super) fn wire(&self) -> Value {
         json!({

@@ -40,16 +40,17 @@ impl PythonRuntime {
     async fn begin(
         &self,
         script: &Script,
-        config: &PythonConfig,
+        choice: Choice,
+        limits: &PythonLimits,
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
-        let (first, second) = self.sandboxes(config.choice)?;
+        let (first, second) = self.sandboxes(choice)?;
         let first = first.get().await?;
-        match (host::run(&**first, script, &config.limits, toolbox).await, second) {
+        match (host::run(&**first, script, limits, toolbox).await, second) {
             // Found before anything ran, so nothing happens twice.
             (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => {
                 let full = full.get().await?;
-                Ok((full, host::run(&**full, script, &config.limits, toolbox).await?))
+                Ok((full, host::run(&**full, script, limits, toolbox).await?))
             }
             (Err(failure), None) if failure.kind == FailureKind::Unsupported => Err(hint(failure)),
             (other, _) => Ok((first, other?)),
@@ -60,7 +61,7 @@ impl PythonRuntime {
     async fn go_on(
         &self,
         paused: Paused,
-        config: &PythonConfig,
+        limits: &PythonLimits,
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
         let sandbox = self.default.get().await?;
@@ -72,7 +73,7 @@ impl PythonRuntime {
                 return Ok((sandbox, Progress::Suspended { call, snapshot: Some(snapshot) }));
             }
         };
-        Ok((sandbox, host::go_on(&**sandbox, &paused.snapshot, answer, &config.limits, toolbox).await?))
+        Ok((sandbox, host::go_on(&**sandbox, &paused.snapshot, answer, limits, toolbox).await?))
     }
 
     /// The sandbox to try, and the one for what it cannot run.
@@ -123,6 +124,7 @@ impl Runtime for PythonRuntime {
     async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let config: &PythonConfig = context.plan()?;
         let (code, inputs) = code_and_inputs(config, input)?;
+        let limits = config.limits.within(context.timeout_ms);
         let toolbox = Toolbox::of(config, &code, &context.invoker).await?;
         let script = Script { code, inputs, functions: toolbox.functions() };
         let state = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref());
@@ -133,12 +135,12 @@ impl Runtime for PythonRuntime {
             code: &script.code,
         };
         let went = match state {
-            None => self.begin(&script, config, &toolbox).await,
+            None => self.begin(&script, config.choice, &limits, &toolbox).await,
             Some(sealed) => {
                 let opened =
                     self.seal.open(sealed, &binding(WITH_SNAPSHOTS)).map_err(|e| broken(&e.to_string()))?;
                 let paused = Paused::decode(opened).ok_or_else(|| broken("the snapshot cannot be read"))?;
-                self.go_on(paused, config, &toolbox).await
+                self.go_on(paused, &limits, &toolbox).await
             }
         };
         let (sandbox, progress) = went.map_err(Failure::into_tool_error)?;

@@ -142,3 +142,20 @@ async fn run_python_takes_its_script_from_the_caller() {
     let envelope = house.call("run_python", input).await;
     assert_eq!(envelope.output, Some(json!({"result": 3, "stdout": "Ada\n"})));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_its_call_gives_no_more_time_says_where_it_was() {
+    let house = House::new().await;
+    house
+        .define(json!({
+            "name": "endless", "version": "1.0.0", "description": "never ends", "timeout_ms": 1_500,
+            "input_schema": {"type": "object"},
+            "execution": {"kind": "python", "code": "def spin():\n    while True:\n        pass\nspin()"},
+        }))
+        .await;
+    let error = house.call("endless", json!({})).await.error.unwrap();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    let details = error.details.unwrap();
+    let traceback = details["traceback"].as_str().unwrap();
+    assert!(traceback.contains("line 4") && traceback.contains("in spin"), "{traceback}");
+}
