@@ -73,6 +73,7 @@ impl PythonLimits {
     /// the script was.
     pub(super) fn within(&self, timeout_ms: u64) -> Self {
         const LAST_WORD_MS: u64 = 200;
+        let timeout_ms = timeout_ms.max(1);
         let last_word_ms = LAST_WORD_MS.min(timeout_ms / 4);
         let wall_ms = self.wall_ms.min(timeout_ms - last_word_ms);
         // Earlier still: a worker that is past its wall clock is killed, and cannot say anything.

@@ -1,6 +1,6 @@
 //! Runs tools of kind `python`.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -40,17 +40,17 @@ impl PythonRuntime {
     async fn begin(
         &self,
         script: &Script,
-        choice: Choice,
-        limits: &PythonLimits,
+        config: &PythonConfig,
+        time: &Time,
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
-        let (first, second) = self.sandboxes(choice)?;
+        let (first, second) = self.sandboxes(config.choice)?;
         let first = first.get().await?;
-        match (host::run(&**first, script, limits, toolbox).await, second) {
+        match (host::run(&**first, script, &config.limits.within(time.left_ms()), toolbox).await, second) {
             // Found before anything ran, so nothing happens twice.
             (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => {
                 let full = full.get().await?;
-                Ok((full, host::run(&**full, script, limits, toolbox).await?))
+                Ok((full, host::run(&**full, script, &config.limits.within(time.left_ms()), toolbox).await?))
             }
             (Err(failure), None) if failure.kind == FailureKind::Unsupported => Err(hint(failure)),
             (other, _) => Ok((first, other?)),
@@ -61,7 +61,8 @@ impl PythonRuntime {
     async fn go_on(
         &self,
         paused: Paused,
-        limits: &PythonLimits,
+        config: &PythonConfig,
+        time: &Time,
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
         let sandbox = self.default.get().await?;
@@ -73,7 +74,11 @@ impl PythonRuntime {
                 return Ok((sandbox, Progress::Suspended { call, snapshot: Some(snapshot) }));
             }
         };
-        Ok((sandbox, host::go_on(&**sandbox, &paused.snapshot, answer, limits, toolbox).await?))
+        Ok((
+            sandbox,
+            host::go_on(&**sandbox, &paused.snapshot, answer, &config.limits.within(time.left_ms()), toolbox)
+                .await?,
+        ))
     }
 
     /// The sandbox to try, and the one for what it cannot run.
@@ -123,8 +128,8 @@ impl Runtime for PythonRuntime {
 
     async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let config: &PythonConfig = context.plan()?;
+        let time = Time { begun: Instant::now(), timeout_ms: context.timeout_ms };
         let (code, inputs) = code_and_inputs(config, input)?;
-        let limits = config.limits.within(context.timeout_ms);
         let toolbox = Toolbox::of(config, &code, &context.invoker).await?;
         let script = Script { code, inputs, functions: toolbox.functions() };
         let state = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref());
@@ -135,12 +140,12 @@ impl Runtime for PythonRuntime {
             code: &script.code,
         };
         let went = match state {
-            None => self.begin(&script, config.choice, &limits, &toolbox).await,
+            None => self.begin(&script, config, &time, &toolbox).await,
             Some(sealed) => {
                 let opened =
                     self.seal.open(sealed, &binding(WITH_SNAPSHOTS)).map_err(|e| broken(&e.to_string()))?;
                 let paused = Paused::decode(opened).ok_or_else(|| broken("the snapshot cannot be read"))?;
-                self.go_on(paused, &limits, &toolbox).await
+                self.go_on(paused, config, &time, &toolbox).await
             }
         };
         let (sandbox, progress) = went.map_err(Failure::into_tool_error)?;
@@ -163,6 +168,19 @@ impl Runtime for PythonRuntime {
                 Err(Halt::Waiting(Waiting { task: None, state: Some(Bytes::from(sealed)) }))
             }
         }
+    }
+}
+
+/// What its call gives a run. Whatever it waits for before the script begins is taken from it.
+struct Time {
+    begun: Instant,
+    timeout_ms: u64,
+}
+
+impl Time {
+    fn left_ms(&self) -> u64 {
+        let passed_ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.timeout_ms.saturating_sub(passed_ms)
     }
 }
 
