@@ -30,10 +30,9 @@ impl Engine {
 async fn beat(engine: Weak<Engine>, pause: Duration) {
     loop {
         tokio::time::sleep(pause).await;
-        let Some(engine) = engine.upgrade() else { return };
-        if engine.is_stopping() {
-            return;
-        }
+        let Some(engine) = engine.upgrade().filter(|engine| !engine.is_stopping()) else { return };
+        // What is begun here ends before the engine says that it has stopped.
+        let _held = engine.hold();
         if let Err(error) = engine.renew_lease().await {
             tracing::error!(%error, "the lease of this process cannot be renewed");
             continue;
@@ -64,7 +63,9 @@ async fn listen(engine: Weak<Engine>) {
     };
     loop {
         let signal = signals.recv().await;
+        // While it stops as well: a call that still runs can be cancelled.
         let Some(engine) = engine.upgrade() else { return };
+        let _held = engine.hold();
         match signal {
             Ok(Signal::Cancel(id)) => {
                 engine.in_flight.cancel(id);
