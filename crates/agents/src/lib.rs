@@ -1,0 +1,3 @@
+//! Agents: how models are asked, whatever provider serves them.
+
+pub mod llm;

@@ -1,0 +1,63 @@
+//! What the adapters need of the world: connections, the time, chance and patience. Tests bring their own.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use reqwest::{Client, redirect};
+use toolgate_domain::{Clock, time::SystemClock};
+
+/// Milliseconds in which a connection must stand.
+const CONNECT_TIMEOUT_MS: u64 = 10_000;
+
+/// How attempts are spaced.
+#[async_trait]
+pub trait Pace: Send + Sync {
+    async fn sleep(&self, wait: Duration);
+
+    /// A number from 0 up to 1, so that clients which failed together do not come back together.
+    fn jitter(&self) -> f64;
+}
+
+/// Waits as long as it says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealPace;
+
+#[async_trait]
+impl Pace for RealPace {
+    async fn sleep(&self, wait: Duration) {
+        tokio::time::sleep(wait).await;
+    }
+
+    fn jitter(&self) -> f64 {
+        rand::random()
+    }
+}
+
+/// Shared by all providers: its connections are kept.
+#[derive(Clone)]
+pub struct Outside {
+    pub(super) http: Client,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) pace: Arc<dyn Pace>,
+}
+
+impl Outside {
+    /// With the machine's clock and real patience.
+    pub fn real() -> Result<Self, String> {
+        Self::new(Duration::from_millis(CONNECT_TIMEOUT_MS), Arc::new(SystemClock), Arc::new(RealPace))
+    }
+
+    pub fn new(
+        connect_timeout: Duration,
+        clock: Arc<dyn Clock>,
+        pace: Arc<dyn Pace>,
+    ) -> Result<Self, String> {
+        let http = Client::builder()
+            .connect_timeout(connect_timeout)
+            // A redirect would carry the key to an address that nobody configured.
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|e| format!("no HTTP client: {e}"))?;
+        Ok(Self { http, clock, pace })
+    }
+}
