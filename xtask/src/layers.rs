@@ -1,4 +1,4 @@
-//! Arrows point down: `domain ← policy, store ← engine ← runtimes ← server ← cli`.
+//! Arrows point down: `domain ← policy, store ← engine ← runtimes, agents ← server ← cli`.
 
 use std::{collections::BTreeMap, process::Command};
 
@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("toolgate-store-sql", &["toolgate-domain", "toolgate-store"]),
     ("toolgate-engine", &["toolgate-domain", "toolgate-policy", "toolgate-store"]),
     ("toolgate-runtimes", &["toolgate-domain", "toolgate-engine"]),
+    ("toolgate-agents", &["toolgate-domain", "toolgate-engine"]),
     ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine"]),
     (
         "toolgate",
@@ -23,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "toolgate-store-sql",
             "toolgate-engine",
             "toolgate-runtimes",
+            "toolgate-agents",
             "toolgate-server",
         ],
     ),
@@ -34,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "toolgate-store-sql",
             "toolgate-engine",
             "toolgate-runtimes",
+            "toolgate-agents",
             "toolgate-server",
         ],
     ),
@@ -47,6 +50,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("redis", "toolgate-store-sql"),
     ("object_store", "toolgate-store-sql"),
     ("axum", "toolgate-server"),
+    ("eventsource-stream", "toolgate-agents"),
 ];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {

@@ -29,6 +29,8 @@ use super::{
 
 /// Bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
+/// Keys of fewer bytes are words that stand for none (`ollama`), and words belong to answers.
+const MIN_KEY_BYTES: usize = 16;
 
 pub(super) struct Client {
     pub(super) outside: Outside,
@@ -122,7 +124,7 @@ impl Client {
         }
         let body = whole(response, self.bounds.max_answer_bytes).await?;
         let text = String::from_utf8(body).map_err(|_| broken("the answer is not UTF-8"))?;
-        let turn = self.read(wire, prepared, &text)?;
+        let turn = self.read(wire, prepared, text)?;
         out.send_whole(&turn).await;
         Ok(turn)
     }
@@ -140,7 +142,7 @@ impl Client {
         let mut deltas = Vec::new();
         // Bounded by the number of events.
         while let Some(event) = events.next().await {
-            let is_over = assembler.take(&self.scrubbed(event?), &mut deltas)?;
+            let is_over = assembler.take(&self.answer(event?), &mut deltas)?;
             for delta in deltas.drain(..) {
                 out.send(delta).await;
             }
@@ -151,15 +153,21 @@ impl Client {
         wire.turn(assembler.finish()?, &prepared.legal)
     }
 
-    fn read(&self, wire: &dyn Wire, prepared: &Prepared, text: &str) -> Result<Turn, LlmError> {
+    fn read(&self, wire: &dyn Wire, prepared: &Prepared, text: String) -> Result<Turn, LlmError> {
         // Not the strict reader of the domain: an answer may hold numbers that nobody reads. The arguments of calls are held against
         // the strict rules one by one.
-        let raw: Value = serde_json::from_str(&self.scrubbed(text.to_owned()))
-            .map_err(|_| broken("the answer is not JSON"))?;
+        let raw: Value =
+            serde_json::from_str(&self.answer(text)).map_err(|_| broken("the answer is not JSON"))?;
         match of_body(&raw) {
             Some(error) => Err(error),
             None => wire.turn(raw, &prepared.legal),
         }
+    }
+
+    /// An answer is kept: a key that a server repeats in it is not.
+    fn answer(&self, text: String) -> String {
+        let is_key = self.key.as_ref().is_some_and(|key| key.expose().len() >= MIN_KEY_BYTES);
+        if is_key { self.scrubbed(text) } else { text }
     }
 
     /// The text without the key, should a server repeat it.

@@ -142,12 +142,16 @@ fn sent(message: &Message, legal: &Legal) -> Value {
 
 fn sent_tool(tool: &ToolSchema, legal: &Legal) -> Value {
     let made = translate(Dialect::OpenAi, &tool.input_schema);
-    json!({"type": "function", "function": {
+    let mut function = json!({
         "name": legal.names.wire(&tool.name),
         "description": described(Dialect::OpenAi, &tool.description),
         "parameters": made.schema,
-        "strict": made.strict,
-    }})
+    });
+    // Not strict unless said, so it is said where it is meant: not every server knows the word.
+    if made.strict {
+        function["strict"] = true.into();
+    }
+    json!({"type": "function", "function": function})
 }
 
 fn choice(choice: &ToolChoice, legal: &Legal) -> Value {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use eventsource_stream::{EventStreamError, Eventsource};
 use futures::{Stream, StreamExt, stream};
 use reqwest::Response;
@@ -24,7 +24,7 @@ pub(super) fn events(
     response: Response,
     bounds: Bounds,
 ) -> impl Stream<Item = Result<String, LlmError>> + Send {
-    let events = bytes(response, bounds).eventsource().enumerate();
+    let events = lines(response, bounds).eventsource().enumerate();
     events.map(move |(number, event)| match event {
         _ if number >= bounds.max_stream_events => Err(LlmError::new(
             ErrorCode::ProviderError,
@@ -37,19 +37,49 @@ pub(super) fn events(
     })
 }
 
-/// The body in pieces. Each must come in time, and all together must fit.
-fn bytes(response: Response, bounds: Bounds) -> impl Stream<Item = Result<Bytes, LlmError>> + Send {
-    stream::try_unfold((response, 0_usize), move |(mut response, seen)| async move {
-        let chunk =
-            tokio::time::timeout(bounds.idle, response.chunk()).await.map_err(|_| stalled(bounds.idle))?;
-        let Some(chunk) = chunk.map_err(|_| broken("the answer broke off"))? else { return Ok(None) };
-        let seen = seen.saturating_add(chunk.len());
-        if seen > bounds.max_answer_bytes {
-            return Err(too_large(bounds.max_answer_bytes));
-        }
-        Ok(Some((chunk, (response, seen))))
+/// The body in whole lines: the decoder looks at its line from the start with every piece that it gets, so a long line in small pieces
+/// would cost its square. Each piece must come in time, and all together must fit.
+fn lines(response: Response, bounds: Bounds) -> impl Stream<Item = Result<Bytes, LlmError>> + Send {
+    let begun = Reading { response: Some(response), seen: 0, pending: BytesMut::new() };
+    stream::try_unfold(begun, move |mut reading| async move {
+        let lines = reading.lines(bounds).await?;
+        Ok(lines.map(|lines| (lines, reading)))
     })
     .boxed()
+}
+
+struct Reading {
+    /// Until it has ended.
+    response: Option<Response>,
+    seen: usize,
+    /// The beginning of a line.
+    pending: BytesMut,
+}
+
+impl Reading {
+    async fn lines(&mut self, bounds: Bounds) -> Result<Option<Bytes>, LlmError> {
+        while let Some(response) = &mut self.response {
+            let chunk = tokio::time::timeout(bounds.idle, response.chunk()).await;
+            let chunk =
+                chunk.map_err(|_| stalled(bounds.idle))?.map_err(|_| broken("the answer broke off"))?;
+            let Some(chunk) = chunk else {
+                self.response = None;
+                // An empty line ends the last event, should the server have left it out.
+                self.pending.extend_from_slice(b"\n\n");
+                return Ok(Some(self.pending.split().freeze()));
+            };
+            self.seen = self.seen.saturating_add(chunk.len());
+            if self.seen > bounds.max_answer_bytes {
+                return Err(too_large(bounds.max_answer_bytes));
+            }
+            let begun = self.pending.len();
+            self.pending.extend_from_slice(&chunk);
+            if let Some(end) = chunk.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+                return Ok(Some(self.pending.split_to(begun + end + 1).freeze()));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The whole body, for answers that are not streamed: silence is what they begin with, so only the total time counts.

@@ -1,15 +1,16 @@
 //! Servers that break their own wire format.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use toolgate_agents::llm::{Api, Arguments, Delta, StopReason};
+use toolgate_agents::llm::{Api, Arguments, Delta, StopReason, open};
 use toolgate_domain::ErrorCode;
+use toolgate_engine::SecretValue;
 
 use crate::{
-    host::{Host, OPEN_STREAM, Reply, json as json_reply, respond, sse},
-    support::{KEY, config, hello, opened, provider, said, streamed},
+    host::{Host, OPEN_STREAM, Reply, json as json_reply, respond, sse, sse_in_pieces},
+    support::{KEY, NoWait, config, hello, opened, outside, provider, said, streamed},
 };
 
 /// A stream that says `hel` and then would go on.
@@ -258,6 +259,30 @@ async fn the_key_is_not_in_what_is_kept_of_an_answer() {
     let host = Host::start(move |_| json_reply(200, &body)).await;
     let turn = provider(Api::OpenAiChat, &host).chat(&hello(Api::OpenAiChat), None).await.unwrap();
     assert!(!format!("{turn:?}").contains(KEY));
+}
+
+#[tokio::test]
+async fn a_word_that_stands_for_no_key_stays_in_answers() {
+    let body = json!({"model": "m", "choices": [{"message": {"content": "ollama runs models"}}]});
+    let host = Host::start(move |_| json_reply(200, &body)).await;
+    let key = SecretValue::new("ollama".into()).unwrap();
+    let outside = outside(&Arc::new(NoWait::default()));
+    let provider = open(&config(Api::OpenAiChat, &host), Some(key), &outside).unwrap();
+    let turn = provider.chat(&hello(Api::OpenAiChat), None).await.unwrap();
+    assert_eq!(turn.text.as_deref(), Some("ollama runs models"));
+}
+
+/// One event of a megabyte, a few bytes at a time: each piece must not cost what all before it cost.
+#[tokio::test]
+async fn a_long_line_in_small_pieces_is_read_once() {
+    let text = "x".repeat(1 << 20);
+    let event = json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]});
+    let body = format!("data: {event}\n\n");
+    let host = Host::start(move |_| sse_in_pieces(body.as_bytes(), 16)).await;
+    let mut config = config(Api::OpenAiChat, &host);
+    config.timeout_ms = 20_000;
+    let (turn, _) = streamed(&opened(&config).0, &hello(Api::OpenAiChat)).await;
+    assert_eq!(turn.unwrap().text.unwrap().len(), 1 << 20);
 }
 
 #[tokio::test]

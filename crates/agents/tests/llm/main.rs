@@ -1,5 +1,7 @@
 //! The adapters against a server that speaks each wire format, rightly and wrongly.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where its story breaks")]
+
 mod broken;
 mod config;
 mod golden;

@@ -39,7 +39,7 @@ turns:
       - {name: get_weather, arguments: {city: Bern}}
       - {name: get_weather, arguments: '{\"city\": ', id: mine}
     usage: {input_tokens: 10, cached_input_tokens: 4, output_tokens: 2}
-  - deltas: [It , rains.]
+  - deltas: ['It ', rains.]
 ";
 
 #[tokio::test]

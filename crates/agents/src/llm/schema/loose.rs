@@ -6,6 +6,8 @@ use super::{Translated, inline, merge};
 
 /// Levels of a schema that are looked at.
 const MAX_DEPTH: usize = 64;
+/// What makes a root of other schemas.
+const COMBINED: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
 
 pub(super) fn translate(schema: &Value, takes_key: fn(&str) -> bool) -> Translated {
     let mut warnings = Vec::new();
@@ -15,17 +17,16 @@ pub(super) fn translate(schema: &Value, takes_key: fn(&str) -> bool) -> Translat
     };
     root.remove("$schema");
     root.remove("$id");
-    if root.contains_key("$ref") {
+    // Branches that are references become part of the root, where none may stand.
+    if COMBINED.iter().any(|keyword| root.contains_key(*keyword)) {
         match inline::inlined(schema) {
             Ok(Value::Object(fields)) => root = fields,
             Ok(_) => root = Map::new(),
-            Err(reason) => {
-                warnings.push(format!("the input's reference is dropped: {reason}"));
-                root.remove("$ref");
-            }
+            Err(reason) => warnings.push(format!("a reference of the input is dropped: {reason}")),
         }
     }
-    let (mut root, merged) = merge::merged(root, &["allOf", "anyOf", "oneOf"]);
+    let (mut root, merged) = merge::merged(root, &COMBINED[1..]);
+    root.remove("$ref");
     for keyword in merged {
         warnings.push(format!("`{keyword}` of the input is rewritten: its branches become one object"));
     }
