@@ -99,9 +99,8 @@ impl Wire for Gemini {
         let stop = match text_at(candidate, "/finishReason") {
             _ if is_blocked => StopReason::Refused,
             "MAX_TOKENS" => StopReason::Length,
-            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
-                StopReason::Refused
-            }
+            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "MODEL_ARMOR"
+            | "IMAGE_SAFETY" => StopReason::Refused,
             _ if !tool_calls.is_empty() => StopReason::ToolCalls,
             "STOP" | "" => StopReason::End,
             other => StopReason::Other(other.to_owned()),

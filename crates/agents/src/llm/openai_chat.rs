@@ -278,3 +278,21 @@ impl Chunks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// OpenAI's reasoning models refuse `max_tokens`; other servers do not know the new name.
+    #[test]
+    fn the_bound_of_an_answer_goes_by_the_servers_own_name() {
+        let request = ChatRequest { model: "m".into(), max_output_tokens: Some(5), ..ChatRequest::default() };
+        let legal = Legal::of(NameRule::Plain, &request);
+        for (is_openai, name, other) in
+            [(true, "max_completion_tokens", "max_tokens"), (false, "max_tokens", "max_completion_tokens")]
+        {
+            let body = OpenAiChat { is_openai }.outgoing(&request, &legal, false).unwrap().body;
+            assert_eq!((body.get(name), body.get(other)), (Some(&json!(5)), None));
+        }
+    }
+}

@@ -179,3 +179,50 @@ async fn the_same_tools_in_any_order_make_the_same_prompt() {
         assert_eq!(one["body"]["tools"], two["body"]["tools"]);
     }
 }
+
+/// Where a provider cannot be held to a schema, the model is told.
+#[rstest]
+#[case(Api::OpenAiChat, json!({"type": "array", "items": {"type": "string"}}), "/body/messages/0/content", "/body/response_format")]
+#[case(Api::OpenAiResponses, json!({"type": "object"}), "/body/instructions", "/body/text")]
+#[case(Api::Anthropic, json!({"type": "object"}), "/body/system/0/text", "/body/output_config")]
+#[case(Api::Gemini, json!({"type": "object"}), "/body/systemInstruction/parts/0/text", "/body/generationConfig")]
+#[tokio::test]
+async fn a_schema_that_cannot_be_enforced_is_told(
+    #[case] api: Api,
+    #[case] schema: Value,
+    #[case] system: &str,
+    #[case] native: &str,
+) {
+    let request =
+        ChatRequest { output_schema: Some(schema.clone()), system: Some("Be terse.".into()), ..hello(api) };
+    let sent = sent(api, &request, false).await;
+    let told = sent.pointer(system).and_then(Value::as_str).unwrap();
+    assert!(told.starts_with("Be terse.") && told.ends_with(&schema.to_string()), "{told}");
+    assert_eq!(sent.pointer(native), None);
+}
+
+/// Most models of Gemini refuse a schema for the answer beside functions.
+#[tokio::test]
+async fn gemini_is_told_of_a_schema_beside_tools() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
+    let request = ChatRequest { output_schema: Some(schema), ..conversation(Api::Gemini) };
+    let sent = sent(Api::Gemini, &request, false).await;
+    assert_eq!(sent.pointer("/body/generationConfig"), None);
+    assert!(sent["body"]["systemInstruction"].to_string().contains("JSON Schema"));
+}
+
+#[rstest]
+#[case("gemini-2.5-pro", None)]
+#[case("gemini-3-pro-preview", Some("skip_thought_signature_validator"))]
+#[tokio::test]
+async fn calls_of_a_history_carry_a_signature_where_it_is_asked_for(
+    #[case] model: &str,
+    #[case] signature: Option<&str>,
+) {
+    let request = ChatRequest { model: model.into(), ..conversation(Api::Gemini) };
+    let sent = sent(Api::Gemini, &request, false).await;
+    let part = |index: usize| {
+        sent.pointer(&format!("/body/contents/1/parts/{index}/thoughtSignature")).and_then(Value::as_str)
+    };
+    assert_eq!([part(1), part(2)], [signature, None], "the first call of a turn carries it");
+}

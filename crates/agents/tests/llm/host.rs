@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
+    sync::Notify,
 };
 
 /// One request as it came over the wire.
@@ -40,6 +41,8 @@ pub(crate) enum Reply {
 pub(crate) struct Host {
     pub(crate) address: SocketAddr,
     asked: Arc<Mutex<Vec<Asked>>>,
+    /// Told when a client leaves a line that was kept open for it.
+    pub(crate) hung_up: Arc<Notify>,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -49,13 +52,14 @@ impl Host {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let (kept, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let hung_up = Arc::new(Notify::new());
+        let (kept, answer, left) = (Arc::clone(&asked), Arc::new(answer), Arc::clone(&hung_up));
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&kept), Arc::clone(&answer)));
+                tokio::spawn(serve(stream, Arc::clone(&kept), Arc::clone(&answer), Arc::clone(&left)));
             }
         });
-        Self { address, asked, task }
+        Self { address, asked, hung_up, task }
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -73,7 +77,12 @@ impl Drop for Host {
     }
 }
 
-async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Asked>>>, answer: Arc<impl Fn(usize) -> Reply>) {
+async fn serve(
+    mut stream: TcpStream,
+    kept: Arc<Mutex<Vec<Asked>>>,
+    answer: Arc<impl Fn(usize) -> Reply>,
+    left: Arc<Notify>,
+) {
     let Some(asked) = read(&mut stream).await else { return };
     let number = {
         let mut kept = kept.lock().unwrap();
@@ -89,6 +98,7 @@ async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Asked>>>, answer: Arc<
             let _ = stream.write_all(&bytes).await;
             let mut end = [0];
             let _ = stream.read(&mut end).await;
+            left.notify_one();
         }
         Reply::Endless(head, more) => {
             let _ = stream.write_all(&head).await;

@@ -124,8 +124,8 @@ fn check_gemini(schema: &Value) -> Result<(), String> {
     }
     let empty = Map::new();
     let properties = fields.get("properties").and_then(Value::as_object);
-    if properties.is_some_and(Map::is_empty) {
-        return Err("properties without one".into());
+    if kind == "OBJECT" && properties.is_none_or(Map::is_empty) {
+        return Err(format!("an object without properties in {schema}"));
     }
     let properties = properties.unwrap_or(&empty);
     let required = fields.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -204,7 +204,10 @@ proptest! {
         prop_assert_eq!(check_root(&translate(Dialect::Anthropic, &schema).schema), Ok(()));
         let gemini = translate(Dialect::Gemini, &schema).schema;
         prop_assert_eq!(&gemini["type"], "OBJECT");
-        prop_assert_eq!(check_gemini(&gemini), Ok(()));
+        // Without properties it goes without a schema.
+        if gemini.get("properties").is_some() {
+            prop_assert_eq!(check_gemini(&gemini), Ok(()));
+        }
     }
 
     #[test]
@@ -215,7 +218,9 @@ proptest! {
         if let Some(made) = translate_output(Dialect::Anthropic, &schema) {
             prop_assert_eq!(check_strict(&made.schema, false), Ok(()));
         }
-        prop_assert_eq!(check_gemini(&translate_output(Dialect::Gemini, &schema).unwrap().schema), Ok(()));
+        if let Some(made) = translate_output(Dialect::Gemini, &schema) {
+            prop_assert_eq!(check_gemini(&made.schema), Ok(()));
+        }
     }
 }
 
@@ -328,6 +333,18 @@ fn gemini_gets_its_subset() {
             "place": {"type": "OBJECT", "required": ["lat"], "properties": {"lat": {"type": "NUMBER"}, "lon": {"type": "NUMBER"}}},
         }})
     );
+}
+
+/// It refuses an object without properties, at any depth.
+#[test]
+fn gemini_never_sees_an_empty_object() {
+    let schema =
+        object(json!({"labels": {"type": "object", "additionalProperties": {"type": "string"}}}), &[]);
+    let made = translate(Dialect::Gemini, &schema);
+    assert_eq!(made.schema["properties"]["labels"]["properties"]["_any"]["type"], "STRING");
+    assert!(made.warnings.iter().any(|warning| warning.starts_with("/labels: an object needs a property")));
+    assert_eq!(translate_output(Dialect::Gemini, &schema), None, "an answer is described in words instead");
+    assert_eq!(translate(Dialect::Gemini, &json!({"type": "object"})).schema, json!({"type": "OBJECT"}));
 }
 
 #[test]

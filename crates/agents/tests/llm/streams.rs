@@ -5,7 +5,7 @@ use serde_json::json;
 use toolgate_agents::llm::{Api, Arguments, Delta, StopReason};
 
 use crate::{
-    host::{Host, sse, sse_in_pieces},
+    host::{Host, OPEN_STREAM, Reply, sse, sse_in_pieces},
     support::{APIS, conversation, hello, provider, said, streamed},
 };
 
@@ -162,4 +162,17 @@ async fn who_stops_listening_gets_the_whole_all_the_same() {
     drop(receiver);
     let turn = provider(Api::OpenAiChat, &host).chat(&hello(Api::OpenAiChat), Some(sender)).await.unwrap();
     assert_eq!(turn.text.as_deref(), Some("Let me look: Zürich…"));
+}
+
+#[tokio::test]
+async fn a_question_that_is_dropped_hangs_up() {
+    let first = "data: {\"choices\":[{\"delta\":{\"content\":\"hel\"}}]}\n\n";
+    let host = Host::start(move |_| Reply::Hang([OPEN_STREAM, first.as_bytes()].concat())).await;
+    let provider = provider(Api::OpenAiChat, &host);
+    let (sender, mut deltas) = tokio::sync::mpsc::channel(1);
+    let asking = tokio::spawn(async move { provider.chat(&hello(Api::OpenAiChat), Some(sender)).await });
+    assert_eq!(deltas.recv().await, Some(Delta::Text("hel".into())));
+    asking.abort();
+    host.hung_up.notified().await;
+    assert!(asking.await.unwrap_err().is_cancelled());
 }

@@ -57,7 +57,7 @@ pub fn translate_output(dialect: Dialect, schema: &Value) -> Option<Translated> 
     match dialect {
         Dialect::OpenAi => strict::translate(strict::Rules::OPENAI, schema).ok(),
         Dialect::Anthropic => strict::translate(strict::Rules::ANTHROPIC, schema).ok(),
-        Dialect::Gemini => Some(gemini::translate_output(schema)),
+        Dialect::Gemini => gemini::translate_output(schema),
     }
 }
 

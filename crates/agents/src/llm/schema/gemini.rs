@@ -45,7 +45,7 @@ const KNOWN: &[&str] = &[
 
 /// The parameters of a function: always an object, without `properties` where it has none.
 pub(super) fn translate(schema: &Value) -> Translated {
-    let mut work = Work { warnings: Vec::new() };
+    let mut work = Work { is_input: true, is_vague: false, warnings: Vec::new() };
     let root = match work.inlined(schema) {
         Value::Object(fields) => fields,
         _ => Map::new(),
@@ -62,15 +62,19 @@ pub(super) fn translate(schema: &Value) -> Translated {
     Translated { schema, strict: false, loose_because: None, warnings: work.warnings }
 }
 
-/// The schema of an answer, which may be of any type.
-pub(super) fn translate_output(schema: &Value) -> Translated {
-    let mut work = Work { warnings: Vec::new() };
+/// The schema of an answer, which may be of any type; `None` where the model would be held to something else.
+pub(super) fn translate_output(schema: &Value) -> Option<Translated> {
+    let mut work = Work { is_input: false, is_vague: false, warnings: Vec::new() };
     let inlined = work.inlined(schema);
     let schema = work.node(&inlined, "", 0);
-    Translated { schema, strict: true, loose_because: None, warnings: work.warnings }
+    let made = Translated { schema, strict: true, loose_because: None, warnings: work.warnings };
+    (!work.is_vague).then_some(made)
 }
 
 struct Work {
+    is_input: bool,
+    /// Something stands for what cannot be said.
+    is_vague: bool,
     warnings: Vec<String>,
 }
 
@@ -257,7 +261,15 @@ impl Work {
             }
         }
         if kept.is_empty() {
-            return;
+            // A function without parameters goes without a schema.
+            if self.is_input && depth == 0 {
+                return;
+            }
+            self.is_vague = true;
+            self.warn(path, "an object needs a property, so one stands for those of any name");
+            let stand_in =
+                json!({"type": "STRING", "nullable": true, "description": "Stands for any property."});
+            kept.insert("_any".into(), stand_in);
         }
         let required = fields.get("required").and_then(Value::as_array).into_iter().flatten();
         let mut required: Vec<&str> =
@@ -353,6 +365,7 @@ impl Work {
 
     /// A value of any type cannot be said; these are those that models need.
     fn anything(&mut self, fields: &Map<String, Value>, path: &str) -> Value {
+        self.is_vague = true;
         self.warn(path, "any value is allowed, but only texts, numbers and booleans are described");
         let one = |kind: &str| {
             let mut made = Map::new();
