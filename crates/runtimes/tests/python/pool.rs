@@ -41,25 +41,26 @@ async fn a_nursery_that_dies_is_replaced() {
     let options = PoolOptions { min_idle: 1, ..PoolOptions::default() };
     let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker()), &own, options).unwrap();
     assert_eq!(value(&sandbox, "1").await.unwrap(), 1);
-    kill_all(&["--nursery", "778"]);
+    kill_first(&["--nursery", "778"]);
     for n in 0..3 {
         assert_eq!(value(&sandbox, &n.to_string()).await.unwrap(), n);
     }
 }
 
-/// Kills the processes that carry these arguments: a nursery, and what it bore.
-fn kill_all(arguments: &[&str]) {
-    let mut killed = 0;
-    for process in std::fs::read_dir("/proc").unwrap().flatten() {
-        let line = std::fs::read_to_string(process.path().join("cmdline")).unwrap_or_default();
+/// Kills the process with these arguments that was there first: the nursery, which bore the others.
+fn kill_first(arguments: &[&str]) {
+    let of = |pid: u32| {
+        let read = |file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok();
+        let (line, stat) = (read("cmdline")?, read("stat")?);
         let words: Vec<&str> = line.split('\0').collect();
-        if arguments.iter().all(|argument| words.contains(argument)) {
-            let pid = process.file_name().into_string().unwrap();
-            assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
-            killed += 1;
-        }
-    }
-    assert!(killed > 0, "there was a nursery");
+        // Counted from behind the name, which may have spaces in it.
+        let started: u64 = stat.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()?;
+        arguments.iter().all(|argument| words.contains(argument)).then_some((started, pid))
+    };
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+    let (_, pid) = pids.filter_map(of).min().unwrap();
+    assert!(Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
 }
 
 #[tokio::test(flavor = "multi_thread")]
