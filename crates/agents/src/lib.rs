@@ -1,3 +1,4 @@
-//! Agents: how models are asked, whatever provider serves them.
+//! Agents: how models are asked, and the loop in which they call tools.
 
 pub mod llm;
+pub mod run;

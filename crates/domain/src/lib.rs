@@ -16,6 +16,7 @@ pub mod pack;
 pub mod page;
 pub mod quota;
 pub mod rate;
+pub mod run;
 pub mod time;
 pub mod tool;
 
@@ -33,5 +34,6 @@ pub use ids::{
 };
 pub use limits::Limits;
 pub use page::Page;
+pub use run::{RunStep, StepKind};
 pub use time::{Clock, Timestamp};
 pub use tool::{EgressClass, Lifecycle, Tool, ToolName, ToolRef, ToolSpec};

@@ -26,7 +26,7 @@ pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
     Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress,
-    Refused,
+    Refused, TurnAllowance,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::{
     Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
-    ResultCache, Settings, Signals, Suspensions, Tenants, Tools,
+    ResultCache, Settings, Signals, Steps, Suspensions, Tenants, Tools,
 };
 
 /// Everything an engine stands on.
@@ -11,6 +11,7 @@ pub struct Stores {
     pub ledger: Arc<dyn Ledger>,
     pub invocations: Arc<dyn Invocations>,
     pub suspensions: Arc<dyn Suspensions>,
+    pub steps: Arc<dyn Steps>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
@@ -32,6 +33,7 @@ pub trait Database:
     Ledger
     + Invocations
     + Suspensions
+    + Steps
     + Events
     + Tools
     + Keys
@@ -48,6 +50,7 @@ impl<T> Database for T where
     T: Ledger
         + Invocations
         + Suspensions
+        + Steps
         + Events
         + Tools
         + Keys
@@ -73,6 +76,7 @@ impl Stores {
             ledger: database.clone(),
             invocations: database.clone(),
             suspensions: database.clone(),
+            steps: database.clone(),
             events: database.clone(),
             tools: database.clone(),
             keys: database.clone(),

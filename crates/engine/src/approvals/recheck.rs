@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolgate_domain::{
-    Caller, ErrorCode, Invocation, InvocationId, Principal, Scope, TenantId, ToolError, Verdict,
+    AgentId, Caller, ErrorCode, Invocation, InvocationId, Principal, Scope, TenantId, ToolError, Verdict,
     json::check_value,
 };
 use toolgate_store::StoreError;
@@ -49,6 +49,15 @@ impl Engine {
             Some(by) => self.somebody(tenant, &by).await,
             None => Ok(None),
         }
+    }
+
+    /// An agent, as the one who calls.
+    pub(crate) async fn agent_caller(
+        &self,
+        tenant: TenantId,
+        agent: AgentId,
+    ) -> Result<Option<Caller>, StoreError> {
+        self.somebody(tenant, &Principal::Agent(agent).to_string()).await
     }
 
     async fn somebody(&self, tenant: TenantId, principal: &str) -> Result<Option<Caller>, StoreError> {

@@ -53,6 +53,8 @@ pub struct Call {
     pub seq: u64,
     /// Which turn of its run the call belongs to.
     pub iteration: u64,
+    /// What the run has spent besides what its calls cost: its models.
+    pub run_spent: f64,
     pub idempotency_key: Option<String>,
     /// The call that makes this one.
     pub parent: Option<Parent>,
@@ -76,6 +78,7 @@ impl Call {
             agent_id: None,
             seq: 0,
             iteration: 0,
+            run_spent: 0.0,
             idempotency_key: None,
             parent: None,
             is_test: false,

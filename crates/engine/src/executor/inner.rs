@@ -11,7 +11,7 @@ use toolgate_domain::{
 };
 use toolgate_store::StoreError;
 
-use super::{Answer, Call, Refused, call::Parent, prepare::Prepared};
+use super::{Answer, Call, CallInput, Refused, call::Parent, prepare::Prepared};
 use crate::{Engine, ports::Word};
 
 /// What became of an inner call.
@@ -32,20 +32,23 @@ pub struct Invoker {
 }
 
 /// The call that makes others. Every call has one of these, so it holds no more than inner calls need.
+#[derive(Clone)]
 pub(super) struct Outer {
     pub(super) id: InvocationId,
-    session_id: SessionId,
-    run_id: Option<RunId>,
-    step_id: Option<StepId>,
-    agent_id: Option<AgentId>,
+    pub(super) session_id: SessionId,
+    pub(super) run_id: Option<RunId>,
+    pub(super) step_id: Option<StepId>,
+    pub(super) agent_id: Option<AgentId>,
     pub(super) surface: Surface,
-    is_test: bool,
+    pub(super) is_test: bool,
     /// Unknown when the one who made the outer call may not call any more.
-    caller: Option<Caller>,
-    depth: u64,
-    replaying: bool,
-    iteration: u64,
-    words: mpsc::Sender<Word>,
+    pub(super) caller: Option<Caller>,
+    pub(super) depth: u64,
+    pub(super) replaying: bool,
+    pub(super) iteration: u64,
+    /// What the models of its run have cost.
+    pub(super) spent: f64,
+    pub(super) words: mpsc::Sender<Word>,
 }
 
 impl Invoker {
@@ -63,6 +66,7 @@ impl Invoker {
             depth: outer.depth,
             replaying: outer.resumed.is_some(),
             iteration: outer.iteration,
+            spent: 0.0,
             words,
         };
         Self { engine: Arc::clone(engine), outer: Arc::new(outer) }
@@ -92,6 +96,15 @@ impl Invoker {
 
     /// Makes the outer call's `place`-th inner call. The same place asked again with the same input is the same call.
     pub async fn call(&self, place: u64, tool: &str, input: Value) -> Result<Inner, ToolError> {
+        self.call_with(place, tool, CallInput::Value(input)).await
+    }
+
+    /// The same for a call whose arguments could not be read: it is recorded, and fails.
+    pub async fn call_unreadable(&self, place: u64, tool: &str, why: ToolError) -> Result<Inner, ToolError> {
+        self.call_with(place, tool, CallInput::Unreadable(why)).await
+    }
+
+    async fn call_with(&self, place: u64, tool: &str, input: CallInput) -> Result<Inner, ToolError> {
         let (outer, limits) = (&*self.outer, &self.engine.limits);
         let caller = self.caller()?.clone();
         if outer.depth >= limits.max_call_depth {
@@ -113,10 +126,12 @@ impl Invoker {
             agent_id: outer.agent_id,
             seq: place,
             iteration: outer.iteration,
+            run_spent: outer.spent,
             idempotency_key: Some(format!("{}/{place}", outer.id)),
             parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying: outer.replaying }),
             is_test: outer.is_test,
-            ..Call::new(caller, outer.surface, tool, input)
+            input,
+            ..Call::new(caller, outer.surface, tool, Value::Null)
         };
         match self.engine.invoke(call).await {
             Ok(Answer::Done(envelope) | Answer::Unknown(envelope)) => Ok(Inner::Done(envelope)),

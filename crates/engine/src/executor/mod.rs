@@ -10,10 +10,11 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
+mod agent_run;
 mod batch;
 mod cache;
 mod call;
@@ -38,6 +39,7 @@ mod suspend;
 mod tally;
 mod turns;
 
+pub use agent_run::TurnAllowance;
 pub use batch::BatchAnswer;
 pub use call::{Answer, Call, CallInput, Parent, Progress, Refused};
 pub use cancel::CancelError;

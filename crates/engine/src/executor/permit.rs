@@ -29,6 +29,7 @@ impl Engine {
         let bounds = RunBounds::new(&self.limits, std::iter::once(&rules.settings.guard).chain(agent));
         let mut tally = self.count_call(tenant, run).await?;
         tally.iterations = call.iteration;
+        tally.spent += call.run_spent;
         let decision = decide(&Question { run: Some((&bounds, tally)), ..question });
         if decision.verdict == Verdict::Deny {
             self.uncount_call(tenant, run);

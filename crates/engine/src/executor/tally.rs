@@ -35,6 +35,14 @@ impl Engine {
         Ok(before)
     }
 
+    /// What the calls of a run have cost.
+    pub(super) async fn spent_by(&self, tenant: TenantId, run: RunId) -> Result<f64, StoreError> {
+        match self.tallies.0.get(&(tenant, run)) {
+            Some(tally) => Ok(tally.spent),
+            None => Ok(self.stores.invocations.run_totals(tenant, run).await?.cost),
+        }
+    }
+
     /// A call that was not made does not count.
     pub(super) fn uncount_call(&self, tenant: TenantId, run: RunId) {
         if let Some(mut tally) = self.tallies.0.get_mut(&(tenant, run)) {

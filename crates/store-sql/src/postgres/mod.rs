@@ -18,6 +18,7 @@ mod scope;
 mod settings;
 mod signals;
 mod statement;
+mod steps;
 mod suspensions;
 mod tenants;
 mod tools;

@@ -16,6 +16,7 @@ mod ledger;
 mod objects;
 mod quotas;
 mod reading;
+mod steps;
 mod suspensions;
 mod usage;
 
@@ -31,6 +32,7 @@ pub use ledger::*;
 pub use objects::*;
 pub use quotas::*;
 pub use reading::*;
+pub use steps::*;
 pub use suspensions::*;
 pub use usage::*;
 
@@ -69,6 +71,7 @@ macro_rules! stories {
             versions_aliases_and_schemas_are_kept,
             a_rename_is_all_or_nothing,
             usage_tells_who_calls_what_and_how,
+            steps_are_kept_once_in_their_places_and_stay,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,

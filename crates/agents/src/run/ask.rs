@@ -1,0 +1,64 @@
+//! One question to the model. What it says streams out while it comes in; what it said is kept before anything is done with it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use toolgate_domain::{ErrorCode, ToolError};
+use toolgate_engine::RunContext;
+
+use super::Opened;
+use crate::llm::{ChatRequest, Delta, Turn};
+
+/// Pieces of a stream that may wait to be written.
+const DELTA_QUEUE: usize = 256;
+
+/// A turn as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct KeptTurn {
+    pub(super) turn: Turn,
+    #[serde(default)]
+    pub(super) cost: Option<f64>,
+}
+
+impl KeptTurn {
+    pub(super) fn read(body: Value) -> Result<Self, ToolError> {
+        serde_json::from_value(body)
+            .map_err(|error| ToolError::new(ErrorCode::Unknown, format!("a turn of the run: {error}")))
+    }
+}
+
+pub(super) async fn ask(
+    opened: &Opened,
+    request: &ChatRequest,
+    iteration: u64,
+    context: &RunContext,
+) -> Result<KeptTurn, ToolError> {
+    let (sender, pieces) = mpsc::channel(DELTA_QUEUE);
+    let (turn, ()) =
+        tokio::join!(opened.provider.chat(request, Some(sender)), stream(pieces, iteration, context));
+    let turn = turn?;
+    let cost = opened
+        .prices
+        .cost(&turn.model, &turn.usage)
+        .or_else(|| opened.prices.cost(&request.model, &turn.usage))
+        .or_else(|| turn.raw.get("cost_estimate").and_then(Value::as_f64));
+    Ok(KeptTurn { turn, cost })
+}
+
+/// Writes text as it comes, in pieces as large as the ledger is slow.
+async fn stream(mut pieces: mpsc::Receiver<Delta>, iteration: u64, context: &RunContext) {
+    let mut waiting = Vec::with_capacity(DELTA_QUEUE);
+    // Ends with the turn, which holds the other end.
+    while pieces.recv_many(&mut waiting, DELTA_QUEUE).await > 0 {
+        let text: String = waiting
+            .drain(..)
+            .filter_map(|piece| match piece {
+                Delta::Text(text) => Some(text),
+                Delta::ToolCall { .. } | Delta::Arguments { .. } => None,
+            })
+            .collect();
+        if !text.is_empty() {
+            context.emit(json!({"type": "text", "iteration": iteration, "text": text})).await;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What a run was given. It is its first step: whatever changes meanwhile, the run goes on with what it began with.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolgate_domain::{AgentId, ErrorCode, ToolError, governance::Agent};
+use toolgate_engine::{Invoker, ToolFilter};
+
+use crate::llm::{ChatRequest, Message, ToolSchema};
+
+/// Tools that are read at a time.
+const PAGE: usize = 200;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Begin {
+    pub agent: AgentId,
+    pub handle: String,
+    /// `provider/model`, as the agent has it.
+    #[serde(default)]
+    pub model: Option<String>,
+    #[serde(default)]
+    pub system: Option<String>,
+    pub message: String,
+    /// Sorted by name: the same tools make the same prompt.
+    pub tools: Vec<GivenTool>,
+}
+
+/// A tool as it was when the run began.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GivenTool {
+    pub name: String,
+    pub version: String,
+    pub description: String,
+    pub input_schema: Value,
+}
+
+impl Begin {
+    /// The agent with all that it may call now. `invoker` is the agent's.
+    pub(super) async fn of(agent: Agent, message: String, invoker: &Invoker) -> Result<Self, ToolError> {
+        let tools = tools_of(invoker).await?;
+        Ok(Self {
+            agent: agent.id,
+            handle: agent.handle,
+            model: agent.model,
+            system: agent.persona,
+            message,
+            tools,
+        })
+    }
+
+    pub(super) fn read(body: Value) -> Result<Self, ToolError> {
+        serde_json::from_value(body)
+            .map_err(|error| ToolError::new(ErrorCode::Unknown, format!("the run's first step: {error}")))
+    }
+
+    /// The reference that calls the tool as it was given.
+    pub(super) fn reference(&self, name: &str) -> String {
+        let given = self.tools.iter().find(|tool| tool.name == name);
+        given.map_or_else(|| name.to_owned(), |tool| format!("{}@{}", tool.name, tool.version))
+    }
+
+    pub(super) fn request(&self, model: &str, messages: Vec<Message>) -> ChatRequest {
+        let tools = self.tools.iter().map(|tool| ToolSchema {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            input_schema: tool.input_schema.clone(),
+        });
+        ChatRequest {
+            model: model.to_owned(),
+            system: self.system.clone(),
+            messages,
+            tools: tools.collect(),
+            ..ChatRequest::default()
+        }
+    }
+}
+
+async fn tools_of(invoker: &Invoker) -> Result<Vec<GivenTool>, ToolError> {
+    let house = invoker.house()?;
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let filter = ToolFilter { after: after.take(), limit: PAGE, ..ToolFilter::default() };
+        let page = house
+            .tools(&filter)
+            .await
+            .map_err(|error| ToolError::new(ErrorCode::Unknown, format!("the agent's tools: {error}")))?;
+        found.extend(page.items.iter().map(|tool| GivenTool {
+            name: tool.spec.name.to_string(),
+            version: tool.spec.version.to_string(),
+            description: tool.spec.description.clone(),
+            input_schema: tool.spec.input_schema.clone(),
+        }));
+        match page.next_cursor {
+            Some(cursor) => after = Some(cursor),
+            None => break,
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}

@@ -1,0 +1,126 @@
+//! How a run has gone so far: the conversation, the calls, what it has cost.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+use toolgate_domain::{Envelope, ToolError, json::canonical_bytes};
+
+use super::{ask::KeptTurn, call::Outcome};
+use crate::llm::{Arguments, Message, ToolCall};
+
+/// The same call with the same failure: after so many it is not made again.
+const MAX_SAME_FAILURES: u32 = 2;
+/// Characters of a result that a model is shown. The receipt has all of it.
+const MAX_RESULT_CHARS: usize = 16_000;
+
+pub(super) struct Course {
+    pub(super) messages: Vec<Message>,
+    envelopes: Vec<Envelope>,
+    failures: HashMap<(String, Vec<u8>), u32>,
+    pub(super) turns: u64,
+    pub(super) spent: f64,
+}
+
+impl Course {
+    pub(super) fn new(message: String) -> Self {
+        Self {
+            messages: vec![Message::User(message)],
+            envelopes: Vec::new(),
+            failures: HashMap::new(),
+            turns: 0,
+            spent: 0.0,
+        }
+    }
+
+    pub(super) fn calls_made(&self) -> u64 {
+        self.envelopes.len() as u64
+    }
+
+    pub(super) fn hear(&mut self, kept: &KeptTurn) {
+        self.turns += 1;
+        self.spent += kept.cost.unwrap_or_default();
+        let KeptTurn { turn, .. } = kept;
+        self.messages
+            .push(Message::Assistant { text: turn.text.clone(), tool_calls: turn.tool_calls.clone() });
+    }
+
+    /// Why a call is not made: it failed before, more than once, and nothing has changed.
+    pub(super) fn objection(&self, call: &ToolCall) -> Option<ToolError> {
+        let failures = self.failures.get(&key(call)).copied().unwrap_or_default();
+        (failures >= MAX_SAME_FAILURES).then(|| {
+            let message = format!(
+                "{} failed {failures} times with these arguments; it is not called again with them",
+                call.name
+            );
+            ToolError::denied(message).with_details(json!({"reason": "repeated_failure"}))
+        })
+    }
+
+    /// What the calls of a turn answered. Fails when nothing but calls that keep failing was asked for.
+    pub(super) fn learn(&mut self, calls: &[ToolCall], outcomes: Vec<Outcome>) -> Result<(), ToolError> {
+        let mut stuck = None;
+        let mut went_on = false;
+        for (call, outcome) in calls.iter().zip(outcomes) {
+            let (content, is_error) = match outcome {
+                Outcome::Waiting => continue,
+                Outcome::Refused(error) => {
+                    let content = shown_error(&error);
+                    stuck.get_or_insert(error);
+                    (content, true)
+                }
+                Outcome::Done(envelope) => {
+                    went_on = true;
+                    let told = match &envelope.error {
+                        Some(error) => {
+                            *self.failures.entry(key(call)).or_default() += 1;
+                            (shown_error(error), true)
+                        }
+                        None => (cut(&envelope.output.clone().unwrap_or(Value::Null).to_string()), false),
+                    };
+                    self.envelopes.push(*envelope);
+                    told
+                }
+            };
+            let (id, name) = (call.id.clone(), call.name.clone());
+            self.messages.push(Message::Tool { id, name, content, is_error });
+        }
+        match stuck {
+            Some(error) if !went_on => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The outputs of every run, whatever it was.
+    pub(super) fn outputs(&self, response: &str) -> Value {
+        let id = |envelope: &Envelope| envelope.call_id.clone();
+        let whole = |envelope: &Envelope| serde_json::to_value(envelope).unwrap_or_default();
+        let by_id: Map<String, Value> = self.envelopes.iter().map(|e| (id(e), whole(e))).collect();
+        let last = self.envelopes.iter().rev().find(|envelope| envelope.error.is_none());
+        json!({
+            "response": response,
+            "tools_by_id": by_id,
+            "tool_order": self.envelopes.iter().map(id).collect::<Vec<_>>(),
+            "last_tool": last.map(whole),
+            "traces_url": null,
+        })
+    }
+}
+
+fn key(call: &ToolCall) -> (String, Vec<u8>) {
+    let arguments = match &call.arguments {
+        Arguments::Json(input) => canonical_bytes(input).unwrap_or_default(),
+        Arguments::Malformed(text) => text.clone().into_bytes(),
+    };
+    (call.name.clone(), arguments)
+}
+
+fn shown_error(error: &ToolError) -> String {
+    cut(&json!({"error": error}).to_string())
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_RESULT_CHARS) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}… (cut; the receipt has all of it)", &text[..end]),
+    }
+}

@@ -1,0 +1,24 @@
+//! The run of an agent: a governed call that asks a model, calls the tools it asks for, and goes on until it answers.
+//!
+//! A run is a call of `run_agent`, so the door gives it what every call has: a row before anything happens, a deadline, an end by
+//! somebody's wish, a wait that holds no process, a new beginning after a crash. What the run adds:
+//!
+//! 1. **begin** (`begin.rs`): what it was given (message, model, tools with their versions) is its first step;
+//! 2. **guard**: may it ask once more (`Invoker::may_go_on`);
+//! 3. **ask** (`ask.rs`): the model's answer is a step before anything that it asks for is done;
+//! 4. **call** (`call.rs`): all calls of the turn at once, each in its place, so that none is made twice;
+//! 5. **learn** (`course.rs`): what they answered goes into the conversation, and it goes on with 2.
+//!
+//! A run that begins again reads its steps instead of asking, and its calls are answered from the record.
+
+mod ask;
+mod begin;
+mod call;
+mod course;
+mod models;
+mod runtime;
+mod spec;
+
+pub use begin::{Begin, GivenTool};
+pub use models::{Models, Opened};
+pub use runtime::AgentRuntime;

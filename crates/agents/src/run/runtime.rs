@@ -1,0 +1,136 @@
+//! Runs tools of kind `agent`: the loop itself.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::Value;
+use toolgate_domain::{EgressClass, ErrorCode, StepKind, Tool, ToolError, ToolSpec, tool::Execution};
+use toolgate_engine::{Halt, Invoker, Output, RuleError, RunContext, Runtime, TurnAllowance, Waiting};
+
+use super::{
+    Begin, Models, Opened,
+    ask::{KeptTurn, ask},
+    call::{Outcome, call_all},
+    course::Course,
+    spec::{KIND, spec},
+};
+
+/// The runtime of kind `agent`.
+pub struct AgentRuntime {
+    models: Arc<dyn Models>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    agent: String,
+    message: String,
+}
+
+impl AgentRuntime {
+    pub fn new(models: Arc<dyn Models>) -> Self {
+        Self { models }
+    }
+
+    /// The definitions of the tools that it serves by itself.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        vec![spec()]
+    }
+}
+
+#[async_trait]
+impl Runtime for AgentRuntime {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn check(&self, execution: &Execution) -> Result<(), String> {
+        match execution.config.keys().next() {
+            None => Ok(()),
+            Some(key) => Err(format!("/{key}: a tool of kind `{KIND}` has no settings")),
+        }
+    }
+
+    /// What is asked leaves the house; what the agent does there, it does through its tools.
+    fn egress_floor(&self, _execution: &Execution) -> EgressClass {
+        EgressClass::ReadOnly
+    }
+
+    /// What it asked is kept as a step, and what it called is answered from the record.
+    fn replays(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+        let asked: Asked =
+            serde_json::from_value(input).map_err(|error| ToolError::validation(error.to_string()))?;
+        let agent = context.invoker.house()?.agent(&asked.agent).await.map_err(missing)?;
+        let invoker = context.invoker.as_agent(agent.id).await?;
+        let mut steps = invoker.steps().await?.into_iter();
+        let begin = match steps.next() {
+            Some(step) => step,
+            None => {
+                let begin = Begin::of(agent, asked.message, &invoker).await?;
+                let title = format!("{} begins", begin.handle);
+                invoker.keep_step(0, StepKind::Begin, title, encoded(&begin)?).await?
+            }
+        };
+        let begin = Begin::read(begin.body)?;
+        let opened = self.models.open(context.tenant_id, begin.model.as_deref()).await?;
+        let mut course = Course::new(begin.message.clone());
+        loop {
+            let allowance = TurnAllowance { iteration: course.turns + 1, spent: course.spent };
+            let step = match steps.next() {
+                Some(step) => step,
+                None => turn(&invoker, &opened, &begin, &course, allowance, &context).await?,
+            };
+            let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
+            course.hear(&kept);
+            let calls = &kept.turn.tool_calls;
+            if calls.is_empty() {
+                let response = kept.turn.text.unwrap_or_default();
+                let cost_estimate = (course.spent > 0.0).then_some(course.spent);
+                return Ok(Output { cost_estimate, ..course.outputs(&response).into() });
+            }
+            let outcomes = call_all(&invoker.in_turn(step_id, allowance), &begin, &course, calls).await;
+            if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting)) {
+                return Err(Halt::Waiting(Waiting::default()));
+            }
+            course.learn(calls, outcomes)?;
+        }
+    }
+}
+
+/// Asks the model once more, if the run may, and keeps what it says.
+async fn turn(
+    invoker: &Invoker,
+    opened: &Opened,
+    begin: &Begin,
+    course: &Course,
+    allowance: TurnAllowance,
+    context: &RunContext,
+) -> Result<toolgate_domain::RunStep, ToolError> {
+    invoker.may_go_on(allowance).await?;
+    let request = begin.request(&opened.model, course.messages.clone());
+    let kept = Box::pin(ask(opened, &request, allowance.iteration, context)).await?;
+    let title = match kept.turn.tool_calls.as_slice() {
+        [] => "answers".to_owned(),
+        calls => {
+            let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+            format!("calls {}", names.join(", "))
+        }
+    };
+    invoker.keep_step(allowance.iteration, StepKind::Turn, title, encoded(&kept)?).await
+}
+
+fn encoded<T: serde::Serialize>(value: &T) -> Result<Value, ToolError> {
+    serde_json::to_value(value).map_err(|error| ToolError::new(ErrorCode::Unknown, error.to_string()))
+}
+
+fn missing(error: RuleError) -> ToolError {
+    match error {
+        RuleError::NotFound(message) | RuleError::Forbidden(message) => ToolError::denied(message),
+        other => ToolError::new(ErrorCode::Unknown, other.to_string()),
+    }
+}

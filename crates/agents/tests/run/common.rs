@@ -1,0 +1,112 @@
+//! What the tests of runs share: a house with agents in it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use toolgate_agents::{
+    llm::{Prices, Scripted},
+    run::{AgentRuntime, Models, Opened},
+};
+use toolgate_domain::{
+    Caller, Envelope, Invocation, InvocationId, Limits, Surface, TenantId, ToolError,
+    governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
+};
+use toolgate_engine::{Answer, Call, Engine, EngineOptions, NewAgent, PermissionEntry, definition_from_json};
+use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_store_sql::{
+    local::{MemoryCache, MemoryLimits},
+    objects::ObjectBlobs,
+    sqlite::{Sqlite, SqliteOptions},
+};
+
+/// One model, whatever it is called: the script.
+struct OneModel(Arc<Scripted>);
+
+#[async_trait]
+impl Models for OneModel {
+    async fn open(&self, _tenant: TenantId, _name: Option<&str>) -> Result<Opened, ToolError> {
+        let provider = Arc::<Scripted>::clone(&self.0);
+        Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
+    }
+}
+
+pub struct House {
+    pub engine: Arc<Engine>,
+    pub directory: tempfile::TempDir,
+}
+
+impl House {
+    pub async fn new(script: &str) -> Self {
+        Self::open(tempfile::tempdir().unwrap(), script).await
+    }
+
+    /// On the database of this directory, as after a restart.
+    pub async fn open(directory: tempfile::TempDir, script: &str) -> Self {
+        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+        let cache = Arc::new(MemoryCache::new(1 << 20));
+        let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
+        let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
+        let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
+        let agents =
+            Arc::new(AgentRuntime::new(Arc::new(OneModel(Arc::new(Scripted::parse(script).unwrap())))));
+        let engine = Engine::start(EngineOptions {
+            stores,
+            clock,
+            ids,
+            limits: Limits::default(),
+            code_tools: agents.specs().into_iter().chain(builtin.specs()).collect(),
+            runtimes: vec![agents, builtin],
+            master_key: "01".repeat(32).parse().unwrap(),
+            bypass_approval: false,
+        })
+        .await
+        .unwrap();
+        Self { engine, directory }
+    }
+
+    /// An agent that may call these tools.
+    pub async fn agent(&self, handle: &str, tools: &[&str]) {
+        self.guarded_agent(handle, tools, json!({})).await;
+    }
+
+    pub async fn guarded_agent(&self, handle: &str, tools: &[&str], guard: Value) {
+        let new: NewAgent = serde_json::from_value(json!({
+            "handle": handle, "display_name": handle, "custom_tools": tools, "guard": guard,
+        }))
+        .unwrap();
+        let agent = self.engine.rules().create_agent(&caller(), new).await.unwrap();
+        let allowed = tools.iter().map(|tool| PermissionEntry {
+            tool_name: (*tool).to_owned(),
+            permission_status: PermissionStatus::AlwaysAllow,
+            provider_key: None,
+        });
+        self.engine.rules().set_permissions(&caller(), agent.id, allowed.collect()).await.unwrap();
+    }
+
+    pub async fn define(&self, definition: Value) {
+        let spec = definition_from_json(definition).unwrap();
+        self.engine.registry().register(&caller(), spec, false).await.unwrap();
+    }
+
+    pub async fn start(&self, agent: &str, message: &str) -> Answer {
+        let input = json!({"agent": agent, "message": message});
+        self.engine.invoke(Call::new(caller(), Surface::Rest, "run_agent", input)).await.unwrap()
+    }
+
+    pub async fn run(&self, agent: &str, message: &str) -> Envelope {
+        match self.start(agent, message).await {
+            Answer::Done(envelope) => *envelope,
+            other => panic!("not done: {other:?}"),
+        }
+    }
+
+    pub async fn row(&self, id: InvocationId) -> Invocation {
+        self.engine.stores().invocations.get(TenantId::DEFAULT, id).await.unwrap().unwrap()
+    }
+}
+
+pub fn caller() -> Caller {
+    Caller::system(TenantId::DEFAULT, "default")
+}

@@ -1,0 +1,7 @@
+//! Runs of agents, through the real door, with a model that plays a script.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where its story breaks")]
+
+mod common;
+mod going_on;
+mod turns;
