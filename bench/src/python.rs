@@ -127,6 +127,7 @@ async fn start(worker: &Path, pool: PoolOptions) -> anyhow::Result<Arc<House>> {
         runtimes: vec![Arc::new(python), Arc::new(builtin)],
         master_key: MasterKey::random_text().parse()?,
         bypass_approval: false,
+        ports: toolgate_engine::Ports::default(),
     })
     .await?;
     Ok(Arc::new(House { engine, _directory: directory }))

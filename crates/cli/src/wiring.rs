@@ -7,7 +7,7 @@ use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Ports, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
@@ -108,8 +108,17 @@ pub(crate) async fn start_engine(
         runtimes.push(Arc::new(python));
     }
     let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
-    let options =
-        EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval };
+    let options = EngineOptions {
+        stores,
+        clock,
+        ids,
+        limits,
+        runtimes,
+        code_tools,
+        master_key,
+        bypass_approval,
+        ports: Ports::default(),
+    };
     Ok(Engine::start(options).await?)
 }
 

@@ -99,6 +99,10 @@ limits! {
     run_max_iterations = 10;
     /// Calls of tools in one run; agents and tenants can lower it, not raise it.
     run_max_tool_calls = 25;
+    /// Seconds from the beginning of a run to its end, whatever it waits for; one run can ask for less.
+    run_deadline_s = 7 * 24 * 3_600;
+    /// Characters of a tool's result that the model of a run is shown; the receipt has all of it.
+    run_result_chars = 16_000;
     /// How deep calls of tools by tools may stand.
     max_call_depth = 8;
     /// Calls that one call of a tool may make itself.

@@ -15,8 +15,8 @@ use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
-    BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Refused, RegisterError, Registry, Rules, Runtime,
-    Secrets,
+    BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Ports, Refused, RegisterError, Registry, Rules,
+    Runtime, Secrets,
     executor::{Flights, InFlight, Tallies, Turns},
     webhooks::Post,
 };
@@ -33,6 +33,7 @@ pub struct EngineOptions {
     pub master_key: MasterKey,
     /// For development: the service role may make calls that should ask without asking. Every use is audited.
     pub bypass_approval: bool,
+    pub ports: Ports,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -75,8 +76,17 @@ pub struct Engine {
 impl Engine {
     /// Opens the door: takes a lease, settles what dead processes left, publishes the tools of the binary.
     pub async fn start(options: EngineOptions) -> Result<Arc<Self>, StartError> {
-        let EngineOptions { stores, clock, ids, limits, runtimes, code_tools, master_key, bypass_approval } =
-            options;
+        let EngineOptions {
+            stores,
+            clock,
+            ids,
+            limits,
+            runtimes,
+            code_tools,
+            master_key,
+            bypass_approval,
+            ports,
+        } = options;
         let runtimes: std::collections::BTreeMap<_, _> =
             runtimes.into_iter().map(|r| (r.kind(), r)).collect();
         let secret =
@@ -93,6 +103,7 @@ impl Engine {
             limits.clone(),
             runtimes.clone(),
             Arc::clone(&rules),
+            ports.advisers,
         ));
         rules.look_at(&registry);
         let secrets = Arc::new(Secrets::new(

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
     AttachmentKind, EgressClass, ErrorCode, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError,
-    tool::Execution,
+    ToolSpec, tool::Execution,
 };
 
 use crate::{Compiled, Invoker, RunSecrets};
@@ -59,6 +59,8 @@ pub struct Waiting {
     /// What it goes on from. Without it, the run begins again: whatever it asks the invoker for a second time is answered from the
     /// record. Whoever reads it later must be able to tell that it was not tampered with.
     pub state: Option<Bytes>,
+    /// It goes on at this moment at the latest.
+    pub until: Option<Timestamp>,
 }
 
 /// What a runtime tells the executor while it runs.
@@ -232,6 +234,18 @@ pub trait Model: Send + Sync {
         request: ModelRequest,
         deltas: Option<mpsc::Sender<String>>,
     ) -> Result<ModelReply, ToolError>;
+}
+
+/// Looks at a definition with the eyes of those who will read it, when it is saved.
+pub trait Adviser: Send + Sync {
+    /// What its author should know; nothing is refused for it.
+    fn warnings(&self, spec: &ToolSpec) -> Vec<String>;
+}
+
+/// What may be plugged into an engine and may be absent.
+#[derive(Clone, Default)]
+pub struct Ports {
+    pub advisers: Vec<Arc<dyn Adviser>>,
 }
 
 /// A signed message to somebody outside.

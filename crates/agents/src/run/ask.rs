@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use toolgate_domain::{ErrorCode, ToolError};
+use toolgate_domain::{ErrorCode, Timestamp, ToolError};
 use toolgate_engine::RunContext;
 
 use super::Opened;
@@ -18,6 +18,10 @@ pub(super) struct KeptTurn {
     pub(super) turn: Turn,
     #[serde(default)]
     pub(super) cost: Option<f64>,
+    /// Who was asked.
+    pub(super) provider: String,
+    pub(super) asked_at: Timestamp,
+    pub(super) latency_ms: u64,
 }
 
 impl KeptTurn {
@@ -33,6 +37,7 @@ pub(super) async fn ask(
     iteration: u64,
     context: &RunContext,
 ) -> Result<KeptTurn, ToolError> {
+    let asked_at = context.invoker.now();
     let (sender, pieces) = mpsc::channel(DELTA_QUEUE);
     let (turn, ()) =
         tokio::join!(opened.provider.chat(request, Some(sender)), stream(pieces, iteration, context));
@@ -42,7 +47,8 @@ pub(super) async fn ask(
         .cost(&turn.model, &turn.usage)
         .or_else(|| opened.prices.cost(&request.model, &turn.usage))
         .or_else(|| turn.raw.get("cost_estimate").and_then(Value::as_f64));
-    Ok(KeptTurn { turn, cost })
+    let provider = opened.provider.name().to_owned();
+    Ok(KeptTurn { turn, cost, provider, asked_at, latency_ms: context.invoker.now().ms_since(asked_at) })
 }
 
 /// Writes text as it comes, in pieces as large as the ledger is slow.
@@ -58,7 +64,7 @@ async fn stream(mut pieces: mpsc::Receiver<Delta>, iteration: u64, context: &Run
             })
             .collect();
         if !text.is_empty() {
-            context.emit(json!({"type": "text", "iteration": iteration, "text": text})).await;
+            context.emit(json!({"type": "text_delta", "iteration": iteration, "text": text})).await;
         }
     }
 }

@@ -2,9 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolgate_domain::{AgentId, ErrorCode, ToolError, governance::Agent};
+use toolgate_domain::{
+    AgentId, ErrorCode, Timestamp, ToolError,
+    governance::{Agent, ModelParameters},
+};
 use toolgate_engine::{Invoker, ToolFilter};
 
+use super::spec::Asked;
 use crate::llm::{ChatRequest, Message, ToolSchema};
 
 /// Tools that are read at a time.
@@ -18,8 +22,17 @@ pub struct Begin {
     #[serde(default)]
     pub model: Option<String>,
     #[serde(default)]
+    pub parameters: ModelParameters,
+    #[serde(default)]
     pub system: Option<String>,
+    /// What was said before.
+    #[serde(default)]
+    pub history: Vec<Message>,
     pub message: String,
+    /// The run ends by then, whatever it waits for.
+    pub deadline: Timestamp,
+    #[serde(default)]
+    pub policy_version: Option<String>,
     /// Sorted by name: the same tools make the same prompt.
     pub tools: Vec<GivenTool>,
 }
@@ -35,16 +48,30 @@ pub struct GivenTool {
 
 impl Begin {
     /// The agent with all that it may call now. `invoker` is the agent's.
-    pub(super) async fn of(agent: Agent, message: String, invoker: &Invoker) -> Result<Self, ToolError> {
+    pub(super) async fn of(agent: Agent, mut asked: Asked, invoker: &Invoker) -> Result<Self, ToolError> {
         let tools = tools_of(invoker).await?;
+        let longest_s = invoker.limits().run_deadline_s;
+        let deadline_s = asked.deadline_s.map_or(longest_s, |asked| asked.min(longest_s));
+        let deadline_ms = i64::try_from(deadline_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
         Ok(Self {
             agent: agent.id,
             handle: agent.handle,
             model: agent.model,
+            parameters: agent.model_parameters,
             system: agent.persona,
-            message,
+            history: asked.history(),
+            message: asked.message,
+            deadline: invoker.now().plus_ms(deadline_ms),
+            policy_version: invoker.policy_version().await?,
             tools,
         })
+    }
+
+    /// The conversation as it begins.
+    pub(super) fn messages(&self) -> Vec<Message> {
+        let mut messages = self.history.clone();
+        messages.push(Message::User(self.message.clone()));
+        messages
     }
 
     pub(super) fn read(body: Value) -> Result<Self, ToolError> {
@@ -69,6 +96,8 @@ impl Begin {
             system: self.system.clone(),
             messages,
             tools: tools.collect(),
+            max_output_tokens: self.parameters.max_output_tokens,
+            temperature: self.parameters.temperature,
             ..ChatRequest::default()
         }
     }

@@ -10,8 +10,6 @@ use crate::llm::{Arguments, Message, ToolCall};
 
 /// The same call with the same failure: after so many it is not made again.
 const MAX_SAME_FAILURES: u32 = 2;
-/// Characters of a result that a model is shown. The receipt has all of it.
-const MAX_RESULT_CHARS: usize = 16_000;
 
 pub(super) struct Course {
     pub(super) messages: Vec<Message>,
@@ -19,16 +17,19 @@ pub(super) struct Course {
     failures: HashMap<(String, Vec<u8>), u32>,
     pub(super) turns: u64,
     pub(super) spent: f64,
+    /// Characters of a result that the model is shown.
+    shown_chars: usize,
 }
 
 impl Course {
-    pub(super) fn new(message: String) -> Self {
+    pub(super) fn new(messages: Vec<Message>, shown_chars: u64) -> Self {
         Self {
-            messages: vec![Message::User(message)],
+            messages,
             envelopes: Vec::new(),
             failures: HashMap::new(),
             turns: 0,
             spent: 0.0,
+            shown_chars: usize::try_from(shown_chars).unwrap_or(usize::MAX),
         }
     }
 
@@ -64,7 +65,7 @@ impl Course {
             let (content, is_error) = match outcome {
                 Outcome::Waiting => continue,
                 Outcome::Refused(error) => {
-                    let content = shown_error(&error);
+                    let content = self.shown_error(&error);
                     stuck.get_or_insert(error);
                     (content, true)
                 }
@@ -73,9 +74,9 @@ impl Course {
                     let told = match &envelope.error {
                         Some(error) => {
                             *self.failures.entry(key(call)).or_default() += 1;
-                            (shown_error(error), true)
+                            (self.shown_error(error), true)
                         }
-                        None => (cut(&envelope.output.clone().unwrap_or(Value::Null).to_string()), false),
+                        None => (self.shown(&envelope.output.clone().unwrap_or(Value::Null)), false),
                     };
                     self.envelopes.push(*envelope);
                     told
@@ -87,6 +88,19 @@ impl Course {
         match stuck {
             Some(error) if !went_on => Err(error),
             _ => Ok(()),
+        }
+    }
+
+    fn shown_error(&self, error: &ToolError) -> String {
+        self.shown(&json!({"error": error}))
+    }
+
+    /// As much of a result as the model is shown.
+    fn shown(&self, value: &Value) -> String {
+        let text = value.to_string();
+        match text.char_indices().nth(self.shown_chars) {
+            None => text,
+            Some((end, _)) => format!("{}… (cut; the receipt has all of it)", &text[..end]),
         }
     }
 
@@ -112,15 +126,4 @@ fn key(call: &ToolCall) -> (String, Vec<u8>) {
         Arguments::Malformed(text) => text.clone().into_bytes(),
     };
     (call.name.clone(), arguments)
-}
-
-fn shown_error(error: &ToolError) -> String {
-    cut(&json!({"error": error}).to_string())
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_RESULT_CHARS) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}… (cut; the receipt has all of it)", &text[..end]),
-    }
 }

@@ -15,6 +15,7 @@ mod ask;
 mod begin;
 mod call;
 mod course;
+mod log;
 mod models;
 mod runtime;
 mod spec;

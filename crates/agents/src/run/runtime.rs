@@ -1,31 +1,24 @@
 //! Runs tools of kind `agent`: the loop itself.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolgate_domain::{EgressClass, ErrorCode, StepKind, Tool, ToolError, ToolSpec, tool::Execution};
 use toolgate_engine::{Halt, Invoker, Output, RuleError, RunContext, Runtime, TurnAllowance, Waiting};
 
 use super::{
-    Begin, Models, Opened,
+    Begin, Models,
     ask::{KeptTurn, ask},
     call::{Outcome, call_all},
     course::Course,
-    spec::{KIND, spec},
+    log::Log,
+    spec::{Asked, KIND, spec},
 };
 
 /// The runtime of kind `agent`.
 pub struct AgentRuntime {
     models: Arc<dyn Models>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    agent: String,
-    message: String,
 }
 
 impl AgentRuntime {
@@ -67,23 +60,47 @@ impl Runtime for AgentRuntime {
             serde_json::from_value(input).map_err(|error| ToolError::validation(error.to_string()))?;
         let agent = context.invoker.house()?.agent(&asked.agent).await.map_err(missing)?;
         let invoker = context.invoker.as_agent(agent.id).await?;
-        let mut steps = invoker.steps().await?.into_iter();
-        let begin = match steps.next() {
+        let mut log = Log::open(&invoker).await?;
+        let begin = match log.next() {
             Some(step) => step,
             None => {
-                let begin = Begin::of(agent, asked.message, &invoker).await?;
+                let begin = Begin::of(agent, asked, &invoker).await?;
                 let title = format!("{} begins", begin.handle);
-                invoker.keep_step(0, StepKind::Begin, title, encoded(&begin)?).await?
+                log.keep(StepKind::Begin, title, encoded(&begin)?).await?
             }
         };
         let begin = Begin::read(begin.body)?;
+        let left_ms = begin.deadline.ms_since(invoker.now());
+        let run = self.go_on(&invoker, &begin, log, &context);
+        match tokio::time::timeout(Duration::from_millis(left_ms), run).await {
+            Ok(ended) => ended,
+            Err(_) => Err(too_late(&begin).into()),
+        }
+    }
+}
+
+impl AgentRuntime {
+    /// From what the log has to the answer, or to something that the run must wait for.
+    async fn go_on(
+        &self,
+        invoker: &Invoker,
+        begin: &Begin,
+        mut log: Log<'_>,
+        context: &RunContext,
+    ) -> Result<Output, Halt> {
         let opened = self.models.open(context.tenant_id, begin.model.as_deref()).await?;
-        let mut course = Course::new(begin.message.clone());
+        let mut course = Course::new(begin.messages(), invoker.limits().run_result_chars);
+        // Ends: the guard bounds the turns.
         loop {
             let allowance = TurnAllowance { iteration: course.turns + 1, spent: course.spent };
-            let step = match steps.next() {
+            let step = match log.next() {
                 Some(step) => step,
-                None => turn(&invoker, &opened, &begin, &course, allowance, &context).await?,
+                None => {
+                    invoker.may_go_on(allowance).await?;
+                    let request = begin.request(&opened.model, course.messages.clone());
+                    let kept = Box::pin(ask(&opened, &request, allowance.iteration, context)).await?;
+                    log.keep(StepKind::Turn, title(&kept), encoded(&kept)?).await?
+                }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
             course.hear(&kept);
@@ -93,39 +110,32 @@ impl Runtime for AgentRuntime {
                 let cost_estimate = (course.spent > 0.0).then_some(course.spent);
                 return Ok(Output { cost_estimate, ..course.outputs(&response).into() });
             }
-            let outcomes = call_all(&invoker.in_turn(step_id, allowance), &begin, &course, calls).await;
+            let outcomes = call_all(&invoker.in_turn(step_id, allowance), begin, &course, calls).await;
             if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting)) {
-                return Err(Halt::Waiting(Waiting::default()));
+                return Err(Halt::Waiting(Waiting { until: Some(begin.deadline), ..Waiting::default() }));
             }
             course.learn(calls, outcomes)?;
         }
     }
 }
 
-/// Asks the model once more, if the run may, and keeps what it says.
-async fn turn(
-    invoker: &Invoker,
-    opened: &Opened,
-    begin: &Begin,
-    course: &Course,
-    allowance: TurnAllowance,
-    context: &RunContext,
-) -> Result<toolgate_domain::RunStep, ToolError> {
-    invoker.may_go_on(allowance).await?;
-    let request = begin.request(&opened.model, course.messages.clone());
-    let kept = Box::pin(ask(opened, &request, allowance.iteration, context)).await?;
-    let title = match kept.turn.tool_calls.as_slice() {
+fn title(kept: &KeptTurn) -> String {
+    match kept.turn.tool_calls.as_slice() {
         [] => "answers".to_owned(),
         calls => {
             let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
             format!("calls {}", names.join(", "))
         }
-    };
-    invoker.keep_step(allowance.iteration, StepKind::Turn, title, encoded(&kept)?).await
+    }
 }
 
 fn encoded<T: serde::Serialize>(value: &T) -> Result<Value, ToolError> {
     serde_json::to_value(value).map_err(|error| ToolError::new(ErrorCode::Unknown, error.to_string()))
+}
+
+fn too_late(begin: &Begin) -> ToolError {
+    ToolError::new(ErrorCode::Timeout, format!("the run had to end by {}", begin.deadline))
+        .with_details(json!({"reason": "run_deadline"}))
 }
 
 fn missing(error: RuleError) -> ToolError {

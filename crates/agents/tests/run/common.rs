@@ -60,6 +60,7 @@ impl House {
             runtimes: vec![agents, builtin],
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
+            ports: toolgate_engine::Ports::default(),
         })
         .await
         .unwrap();
@@ -99,6 +100,31 @@ impl House {
         match self.start(agent, message).await {
             Answer::Done(envelope) => *envelope,
             other => panic!("not done: {other:?}"),
+        }
+    }
+
+    /// An agent that calculates, and announces what a person agrees to.
+    pub async fn announcing_agent(&self) {
+        self.define(json!({
+            "name": "announce", "version": "1.0.0", "description": "tells the world", "egress_class": "write",
+            "requires_approval": true,
+            "input_schema": {"type": "object", "properties": {"ms": {"type": "integer"}}},
+            "execution": {"kind": "builtin", "handler": "wait"},
+        }))
+        .await;
+        self.agent("helper", &["calculate", "announce"]).await;
+    }
+
+    /// The row of a call when it is over.
+    pub async fn ended(&self, id: InvocationId) -> Invocation {
+        let mut ledger = self.engine.stores().signals.ledger();
+        loop {
+            ledger.mark_unchanged();
+            let row = self.row(id).await;
+            if row.phase.is_terminal() {
+                return row;
+            }
+            ledger.changed().await.unwrap();
         }
     }
 

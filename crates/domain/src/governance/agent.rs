@@ -39,6 +39,17 @@ pub struct Guard {
     pub side_effects: Option<EgressClass>,
 }
 
+/// How its model is asked. Absent means: as the provider does it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelParameters {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u64>,
+}
+
 /// An AI persona.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -49,7 +60,10 @@ pub struct Agent {
     pub display_name: String,
     pub owner: Option<UserId>,
     pub workspace_id: Option<WorkspaceId>,
+    /// `provider/model`.
     pub model: Option<String>,
+    #[serde(default)]
+    pub model_parameters: ModelParameters,
     pub persona: Option<String>,
     pub bio: Option<String>,
     pub avatar_url: Option<String>,

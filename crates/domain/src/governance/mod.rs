@@ -11,7 +11,7 @@ mod skill;
 mod task;
 mod webhook;
 
-pub use agent::{Agent, AgentStatus, Guard};
+pub use agent::{Agent, AgentStatus, Guard, ModelParameters};
 pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride, ToolPermission};
 pub use permission::{PERMISSIONS, PermissionSet, is_permission_name};
 pub use person::{OidcIdentity, User, UserStatus, Workspace};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    AgentId, ErrorCode, RunId, RunStep, StepId, StepKind, ToolError, governance::AgentStatus,
+    AgentId, ErrorCode, Limits, RunId, RunStep, StepId, StepKind, Timestamp, ToolError,
+    governance::AgentStatus,
 };
 use toolgate_policy::RunBounds;
 use toolgate_store::StoreError;
@@ -55,6 +56,22 @@ impl Invoker {
         let TurnAllowance { iteration, spent } = allowance;
         let outer = Outer { step_id: Some(step), iteration, spent, ..Outer::clone(&self.outer) };
         Self { engine: Arc::clone(&self.engine), outer: Arc::new(outer) }
+    }
+
+    /// The present moment, as the house has it.
+    pub fn now(&self) -> Timestamp {
+        self.engine.clock.now()
+    }
+
+    /// The bounds of the server.
+    pub fn limits(&self) -> &Limits {
+        &self.engine.limits
+    }
+
+    /// The version of the tenant's policy that is in force.
+    pub async fn policy_version(&self) -> Result<Option<String>, ToolError> {
+        let rules = self.engine.rules.snapshot(self.caller()?.tenant_id).await.map_err(unreadable)?;
+        Ok(rules.policy.as_ref().map(|policy| policy.version().to_owned()))
     }
 
     /// Whether the run may ask its model once more.

@@ -20,13 +20,14 @@ impl Engine {
         waiting: Waiting,
     ) -> Result<Box<Invocation>, Refused> {
         let row = &mut prepared.invocation;
+        let due = self.due_of(row.tenant_id, waiting.task).await?;
         let suspension = Suspension {
             tenant_id: row.tenant_id,
             invocation_id: row.id,
             task_id: waiting.task,
             state: waiting.state,
             created_at: self.clock.now(),
-            wake_at: self.due_of(row.tenant_id, waiting.task).await?,
+            wake_at: due.into_iter().chain(waiting.until).min(),
         };
         if !self.stores.suspensions.suspend(&suspension, self.node_id).await? {
             return Err(Refused::Unavailable("another process settled this call".to_owned()));

@@ -120,10 +120,11 @@ impl Registry {
 
     /// Whether the definition can work, and what about it is unusual. Its egress class is at least what it does.
     pub(super) fn checked(&self, definition: &mut Definition) -> Result<Vec<String>, RegisterError> {
-        let warnings = check(definition, &self.limits, &self.runtimes)?;
+        let mut warnings = check(definition, &self.limits, &self.runtimes)?;
         if let Some(runtime) = self.runtimes.get(definition.execution.kind.as_str()) {
             definition.at_least(runtime.egress_floor(&definition.execution), "the tool does")?;
         }
+        warnings.extend(self.advisers.iter().flat_map(|adviser| adviser.warnings(definition)));
         Ok(warnings)
     }
 

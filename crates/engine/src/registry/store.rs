@@ -12,7 +12,7 @@ use toolgate_domain::{
 use toolgate_policy::{is_known, is_visible};
 use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
 
-use crate::Rules;
+use crate::{Adviser, Rules};
 
 use super::{
     Resolution, ToolFilter,
@@ -44,6 +44,7 @@ pub struct Registry {
     pub(super) limits: Limits,
     pub(super) runtimes: Runtimes,
     pub(super) rules: Arc<Rules>,
+    pub(super) advisers: Vec<Arc<dyn Adviser>>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
@@ -57,6 +58,7 @@ impl Registry {
         limits: Limits,
         runtimes: Runtimes,
         rules: Arc<Rules>,
+        advisers: Vec<Arc<dyn Adviser>>,
     ) -> Self {
         Self {
             stores,
@@ -65,6 +67,7 @@ impl Registry {
             limits,
             runtimes,
             rules,
+            advisers,
             snapshots: ArcSwap::default(),
             changing: Mutex::new(()),
         }

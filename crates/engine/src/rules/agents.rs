@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{
     AgentId, Caller, UserId, WorkspaceId,
-    governance::{Agent, AgentStatus, Guard},
+    governance::{Agent, AgentStatus, Guard, ModelParameters},
 };
 use toolgate_store::Kind;
 
@@ -31,6 +31,8 @@ pub struct NewAgent {
     #[serde(default)]
     pub model: Option<String>,
     #[serde(default)]
+    pub model_parameters: ModelParameters,
+    #[serde(default)]
     pub persona: Option<String>,
     #[serde(default)]
     pub bio: Option<String>,
@@ -47,7 +49,7 @@ pub struct NewAgent {
 }
 
 /// What `update` may change.
-const PATCHABLE: [&str; 12] = [
+const PATCHABLE: [&str; 13] = [
     "avatar_url",
     "bio",
     "custom_tools",
@@ -55,6 +57,7 @@ const PATCHABLE: [&str; 12] = [
     "guard",
     "metadata",
     "model",
+    "model_parameters",
     "owner",
     "persona",
     "status",
@@ -120,6 +123,7 @@ impl Rules {
             owner: new.owner.or(caller.user_id()),
             workspace_id: new.workspace_id,
             model: new.model,
+            model_parameters: new.model_parameters,
             persona: new.persona,
             bio: new.bio,
             avatar_url: new.avatar_url,
@@ -220,6 +224,13 @@ impl Rules {
         }
         if agent.guard.max_budget.is_some_and(|budget| !budget.is_finite() || budget < 0.0) {
             return refuse("guard.max_budget is a number of at least 0");
+        }
+        let temperature = agent.model_parameters.temperature.unwrap_or_default();
+        if !(0.0..=2.0).contains(&temperature) {
+            return refuse("model_parameters.temperature is a number from 0 to 2");
+        }
+        if agent.model_parameters.max_output_tokens == Some(0) {
+            return refuse("model_parameters.max_output_tokens is at least 1");
         }
         if !agent.metadata.is_object() || toolgate_domain::json::encoded_len(&agent.metadata) > MAX_TEXT {
             return refuse("metadata is an object of at most 20000 bytes");

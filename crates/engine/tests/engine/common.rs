@@ -161,6 +161,7 @@ pub async fn start_with(stores: &Stores, limits: Limits, master_key: MasterKey) 
         code_tools: vec![],
         master_key,
         bypass_approval: true,
+        ports: toolgate_engine::Ports::default(),
     })
     .await
     .unwrap();

@@ -54,7 +54,7 @@ impl Runtime for Chain {
                 },
                 Inner::Waiting(_) => {
                     let state = remember.then(|| Bytes::from(json!(got).to_string()));
-                    return Err(Halt::Waiting(Waiting { task: None, state }));
+                    return Err(Halt::Waiting(Waiting { state, ..Waiting::default() }));
                 }
             }
         }

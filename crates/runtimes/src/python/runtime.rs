@@ -165,7 +165,7 @@ impl Runtime for PythonRuntime {
                 let paused = Paused { call, snapshot }.encode().map_err(|e| broken(&e))?;
                 let sealed =
                     self.seal.seal(&paused, &binding(sandbox.name())).map_err(|e| broken(&e.to_string()))?;
-                Err(Halt::Waiting(Waiting { task: None, state: Some(Bytes::from(sealed)) }))
+                Err(Halt::Waiting(Waiting { state: Some(Bytes::from(sealed)), ..Waiting::default() }))
             }
         }
     }

@@ -43,7 +43,7 @@ impl Runtime for TaskRuntime {
         match task.status {
             TaskStatus::Open | TaskStatus::InProgress if task.overdue => Err(overdue(&task).into()),
             TaskStatus::Open | TaskStatus::InProgress => {
-                Err(Halt::Waiting(Waiting { task: Some(task.id), state: None }))
+                Err(Halt::Waiting(Waiting { task: Some(task.id), ..Waiting::default() }))
             }
             TaskStatus::Completed => Ok(Output::from(task.answer())),
             TaskStatus::Cancelled => Err(cancelled(&task).into()),

@@ -62,6 +62,7 @@ impl House {
             runtimes: vec![python, builtin],
             master_key: data_encoding::HEXLOWER.encode(&[1; 32]).parse().unwrap(),
             bypass_approval: true,
+            ports: toolgate_engine::Ports::default(),
         })
         .await
         .unwrap();

@@ -101,6 +101,7 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
         code_tools,
         master_key: "01".repeat(32).parse().unwrap(),
         bypass_approval: false,
+        ports: toolgate_engine::Ports::default(),
     })
     .await
     .unwrap()

@@ -51,6 +51,7 @@ impl House {
             code_tools: vec![],
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
+            ports: toolgate_engine::Ports::default(),
         })
         .await
         .unwrap();

@@ -105,6 +105,7 @@ impl House {
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
+            ports: toolgate_engine::Ports::default(),
         })
         .await
         .unwrap();
