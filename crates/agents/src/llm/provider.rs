@@ -9,6 +9,7 @@ pub(super) struct HttpProvider {
     pub(super) name: String,
     pub(super) client: Client,
     pub(super) wire: Box<dyn Wire>,
+    pub(super) stream: bool,
 }
 
 #[async_trait]
@@ -22,6 +23,14 @@ impl Provider for HttpProvider {
         request: &ChatRequest,
         deltas: Option<mpsc::Sender<Delta>>,
     ) -> Result<Turn, LlmError> {
-        Box::pin(self.client.ask(self.wire.as_ref(), request, deltas)).await
+        if self.stream {
+            return Box::pin(self.client.ask(self.wire.as_ref(), request, deltas)).await;
+        }
+        let turn = Box::pin(self.client.ask(self.wire.as_ref(), request, None)).await?;
+        // Whoever listens hears the text all the same, in one piece.
+        if let (Some(deltas), Some(text)) = (deltas, &turn.text) {
+            let _ = deltas.send(Delta::Text(text.clone())).await;
+        }
+        Ok(turn)
     }
 }

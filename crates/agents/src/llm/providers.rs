@@ -16,8 +16,12 @@ use super::{
 /// Attempts beyond the first that may be configured.
 const MAX_RETRIES: u32 = 10;
 
-/// The bounds of a provider, each with its default.
+/// What a provider is unless its configuration says otherwise.
 mod default {
+    pub(super) fn stream() -> bool {
+        true
+    }
+
     /// Milliseconds of one attempt altogether: models that think take minutes.
     pub(super) fn timeout_ms() -> u64 {
         600_000
@@ -122,6 +126,9 @@ pub struct ProviderConfig {
     pub base_url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<KeySource>,
+    /// Whether answers are streamed; `false` for a server that cannot.
+    #[serde(default = "default::stream")]
+    pub stream: bool,
     #[serde(default = "default::timeout_ms")]
     pub timeout_ms: u64,
     #[serde(default = "default::idle_timeout_ms")]
@@ -152,6 +159,7 @@ impl ProviderConfig {
             api,
             base_url: None,
             key: None,
+            stream: default::stream(),
             timeout_ms: default::timeout_ms(),
             idle_timeout_ms: default::idle_timeout_ms(),
             max_retries: default::max_retries(),
@@ -208,7 +216,7 @@ fn opened(
     let headers = headers(&config.headers)?;
     let client =
         Client { outside: outside.clone(), base_url, headers, key, bounds, max_retries: config.max_retries };
-    Ok(Arc::new(HttpProvider { name: config.name.clone(), client, wire }))
+    Ok(Arc::new(HttpProvider { name: config.name.clone(), client, wire, stream: config.stream }))
 }
 
 fn base_url(config: &ProviderConfig) -> Result<Url, String> {

@@ -8,7 +8,7 @@ use toolgate_agents::llm::{Api, ChatRequest, KeySource, Message, ProviderConfig,
 
 use crate::{
     host::{Host, json as json_reply},
-    support::{KEY, NoWait, config, hello, opened, outside},
+    support::{KEY, NoWait, config, hello, opened, outside, said, streamed},
 };
 
 #[test]
@@ -22,7 +22,7 @@ fn a_name_and_a_format_are_enough() {
 #[test]
 fn a_whole_configuration_is_read_and_written() {
     let written = json!({
-        "name": "local", "api": "anthropic", "base_url": "http://127.0.0.1:8091/v1", "key": {"env": "LOCAL_KEY"},
+        "name": "local", "api": "anthropic", "base_url": "http://127.0.0.1:8091/v1", "key": {"env": "LOCAL_KEY"}, "stream": false,
         "timeout_ms": 1000, "idle_timeout_ms": 500, "max_retries": 1, "max_answer_bytes": 5000, "max_stream_events": 100,
         "headers": {"x-team": "blue"}, "models": ["small"],
         "prices": {"small": {"input": 1.0, "cached_input": 0.1, "output": 2.0}},
@@ -103,4 +103,13 @@ async fn a_script_is_a_provider_like_any_other() {
     let turn = provider.chat(&request, None).await.unwrap();
     assert_eq!((provider.name(), turn.model.as_str()), ("demo", "scripted"));
     assert_eq!(turn.raw["scripted"], true);
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_stream_is_not_asked_to_and_is_heard_all_the_same() {
+    let host = Host::start(|_| json_reply(200, json!({"choices": [{"message": {"content": "hi"}}]}))).await;
+    let config = ProviderConfig { stream: false, ..config(Api::OpenAiChat, &host) };
+    let (turn, deltas) = streamed(&opened(&config).0, &hello(Api::OpenAiChat)).await;
+    assert_eq!((turn.unwrap().text.as_deref(), said(&deltas).as_str()), (Some("hi"), "hi"));
+    assert_ne!(host.last().json()["stream"], true);
 }
