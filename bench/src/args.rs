@@ -53,6 +53,8 @@ pub(crate) enum Part {
     Rules,
     /// Scripts in the Python sandbox: warm, cold, and many at once
     Python,
+    /// The loop of an agent: what a turn costs, calls side by side, runs that wait
+    Agents,
     /// From nothing to the first answer
     Start,
 }

@@ -9,6 +9,8 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
+use crate::machine::resident_mb;
+
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 /// Lines that a server may print before it says where it listens.
@@ -80,15 +82,7 @@ impl Running {
 
     /// The memory that is really there (VmRSS), in megabytes of 2^20 bytes.
     pub(crate) fn resident_mb(&self) -> anyhow::Result<f64> {
-        let path = format!("/proc/{}/status", self.pid);
-        let status = std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))?;
-        let kilobytes: f64 = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .and_then(|rest| rest.split_whitespace().next())
-            .and_then(|number| number.parse().ok())
-            .with_context(|| format!("{path} does not tell VmRSS"))?;
-        Ok(kilobytes / 1_024.0)
+        resident_mb(&self.pid.to_string())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{path::Path, process::Command};
 
+use anyhow::Context;
 use serde::Serialize;
 use toolgate_domain::{Clock, time::SystemClock};
 
@@ -74,4 +75,17 @@ fn field(file: &str, name: &str) -> String {
         .lines()
         .find_map(|line| line.strip_prefix(name)?.split_once(':').map(|(_, value)| value.trim().to_owned()))
         .unwrap_or_default()
+}
+
+/// The memory of a process that is really there (VmRSS), in megabytes of 2^20 bytes. `self` is this one.
+pub(crate) fn resident_mb(process: &str) -> anyhow::Result<f64> {
+    let path = format!("/proc/{process}/status");
+    let status = std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))?;
+    let kilobytes: f64 = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.split_whitespace().next())
+        .and_then(|number| number.parse().ok())
+        .with_context(|| format!("{path} does not tell VmRSS"))?;
+    Ok(kilobytes / 1_024.0)
 }

@@ -1,5 +1,6 @@
 //! Measures Toolgate against floors on the same machine, side by side in one run: see the README beside this crate.
 
+mod agents;
 mod args;
 mod child;
 mod echo;
@@ -67,6 +68,9 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.runs(Part::Python) {
         python::measure(&args.sandbox_worker()?, &plan, &mut report).await?;
+    }
+    if args.runs(Part::Agents) {
+        agents::measure(&plan, &mut report).await?;
     }
     if args.runs(Part::Start) {
         start::measure(&args.binary()?, &databases, &mut report).await?;
