@@ -8,6 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
+use toolgate_agents::llm::ProviderConfig;
 use toolgate_domain::Limits;
 use toolgate_runtimes::http::wall::AllowHosts;
 
@@ -66,7 +67,10 @@ pub(crate) struct ServeArgs {
     /// The client's secret, for a confidential client
     #[arg(long, env = "TOOLGATE_OIDC_CLIENT_SECRET", hide_env_values = true, value_name = "SECRET")]
     oidc_client_secret: Option<String>,
-    /// For trying prompt tools without a provider: a model that answers from this file
+    /// The model that is asked when nobody says which, as `provider/model` [default: the only provider's first model]
+    #[arg(long, env = "TOOLGATE_DEFAULT_MODEL", value_name = "MODEL")]
+    default_model: Option<String>,
+    /// For trying agents and prompt tools without a key: the provider `scripted`, which answers from this file
     #[arg(long, env = "TOOLGATE_MODEL_SCRIPT", value_name = "FILE")]
     model_script: Option<PathBuf>,
     /// For development: keys of the service role may call without asking a person. Every use is audited
@@ -81,6 +85,8 @@ pub(crate) struct ServeArgs {
     limit: Vec<String>,
     #[arg(skip)]
     limits: Option<Limits>,
+    #[arg(skip)]
+    providers: Vec<ProviderConfig>,
 }
 
 /// What the server runs with.
@@ -99,6 +105,8 @@ pub(crate) struct Config {
     pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
+    pub(crate) providers: Vec<ProviderConfig>,
+    pub(crate) default_model: Option<String>,
     pub(crate) model_script: Option<PathBuf>,
     pub(crate) bypass_approval: bool,
     pub(crate) json_logs: bool,
@@ -157,6 +165,8 @@ impl Config {
             },
             secrets_key_file: None,
             oidc: None,
+            providers: Vec::new(),
+            default_model: None,
             model_script: None,
             bypass_approval: false,
             json_logs: false,
@@ -205,6 +215,8 @@ impl Config {
         };
         Ok(Self {
             oidc,
+            providers: written.providers,
+            default_model: args.default_model.or(written.default_model),
             model_script: args.model_script.or(written.model_script),
             bypass_approval: args.bypass_approval || written.bypass_approval,
             listen: args

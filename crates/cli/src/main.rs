@@ -10,6 +10,7 @@ mod exit;
 mod input;
 mod lookup;
 mod master_key;
+mod models;
 mod output;
 mod python;
 mod render;

@@ -3,16 +3,17 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
+use toolgate_agents::run::AgentRuntime;
 use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Model, Ports, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
     http::{HttpLimits, HttpOptions, HttpRuntime},
-    prompt::{PromptRuntime, ScriptedModel},
+    prompt::PromptRuntime,
     task::TaskRuntime,
 };
 use toolgate_store::{Blobs, Limiter, ResultCache, Stores};
@@ -25,9 +26,12 @@ use toolgate_store_sql::{
     sqlite::{Sqlite, SqliteOptions},
 };
 
-use crate::{config::Config, python};
+use crate::{
+    config::Config,
+    models::{self, SchemaAdviser},
+    python,
+};
 
-const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 const MAX_CERTIFICATES_BYTES: usize = 1 << 20;
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
@@ -95,13 +99,16 @@ pub(crate) async fn start_engine(
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let http = HttpRuntime::new(Arc::clone(&clock), http_options(config)?)?;
-    let mut code_tools = [builtin.specs(), http.specs()].concat();
+    let models = models::set_up(config)?;
+    let agents = AgentRuntime::new(models.clone());
+    let mut code_tools = [builtin.specs(), http.specs(), agents.specs()].concat();
     let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
         Arc::new(builtin),
         Arc::new(http),
         Arc::new(CompositionRuntime),
-        Arc::new(PromptRuntime::new(open_model(config)?)),
+        Arc::new(PromptRuntime::new(Some(models.clone()))),
         Arc::new(TaskRuntime),
+        Arc::new(agents),
     ];
     if let Some(python) = python::runtime(config, &*stores.settings).await? {
         code_tools.extend(python.specs());
@@ -117,21 +124,9 @@ pub(crate) async fn start_engine(
         code_tools,
         master_key,
         bypass_approval,
-        ports: Ports::default(),
+        ports: Ports { advisers: vec![Arc::new(SchemaAdviser::new(&models))] },
     };
     Ok(Engine::start(options).await?)
-}
-
-/// The model that prompt tools ask, where one is set up.
-fn open_model(config: &Config) -> anyhow::Result<Option<Arc<dyn Model>>> {
-    let Some(file) = &config.model_script else {
-        return Ok(None);
-    };
-    let shown = file.display();
-    let script = crate::document::read_text(file, MAX_SCRIPT_BYTES)?;
-    let model = ScriptedModel::parse(&script)
-        .map_err(|error| anyhow::anyhow!("{shown} is no script of a model: {error}"))?;
-    Ok(Some(Arc::new(model)))
 }
 
 fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {

@@ -32,8 +32,8 @@ pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};
 pub use ports::{
-    Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, NewAttachment, Notifier,
-    Output, PlannedCall, Ports, Resumed, RunContext, Runtime, Waiting,
+    Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
+    NewAttachment, Notifier, Output, PlannedCall, Ports, Resumed, RunContext, Runtime, Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, Patched, RegisterError, Registered, Registry,

@@ -180,9 +180,9 @@ pub trait Runtime: Send + Sync {
         Vec::new()
     }
 
-    /// Whether everything it does to the world it does through the invoker. Then a run that was interrupted can begin again: the
-    /// calls it made are not made twice.
-    fn replays(&self) -> bool {
+    /// Whether everything a tool of this execution does to the world it does through the invoker. Then a run that was interrupted can
+    /// begin again: the calls it made are not made twice.
+    fn replays(&self, _execution: &Execution) -> bool {
         false
     }
 
@@ -234,6 +234,14 @@ pub trait Model: Send + Sync {
         request: ModelRequest,
         deltas: Option<mpsc::Sender<String>>,
     ) -> Result<ModelReply, ToolError>;
+}
+
+/// Which models prompt tools can ask.
+#[async_trait]
+pub trait ModelSource: Send + Sync {
+    /// Opens the model of this name for the one who made the call; without a name, the default. Fails when there is none, and says
+    /// what to do about it.
+    async fn open(&self, asker: &Invoker, name: Option<&str>) -> Result<Arc<dyn Model>, ToolError>;
 }
 
 /// Looks at a definition with the eyes of those who will read it, when it is saved.

@@ -8,7 +8,7 @@ use toolgate_engine::SecretValue;
 use url::Url;
 
 use super::{
-    Outside, Prices, Provider, Scripted, anthropic::Anthropic, client::Client, gemini::Gemini,
+    Dialect, Outside, Prices, Provider, Scripted, anthropic::Anthropic, client::Client, gemini::Gemini,
     openai_chat::OpenAiChat, openai_responses::OpenAiResponses, provider::HttpProvider, sse::Bounds,
     wire::Wire,
 };
@@ -52,9 +52,12 @@ mod default {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Api {
-    /// Chat completions: OpenAI, Ollama, vLLM, llama.cpp and many more.
+    /// Chat completions at OpenAI.
     #[serde(rename = "openai_chat")]
     OpenAiChat,
+    /// Chat completions elsewhere: Ollama, vLLM, llama.cpp and many more. It needs a `base_url`.
+    #[serde(rename = "openai_compatible")]
+    OpenAiCompatible,
     #[serde(rename = "openai_responses")]
     OpenAiResponses,
     Anthropic,
@@ -69,14 +72,23 @@ impl Api {
             Self::OpenAiChat | Self::OpenAiResponses => "https://api.openai.com/v1",
             Self::Anthropic => "https://api.anthropic.com/v1",
             Self::Gemini => "https://generativelanguage.googleapis.com/v1beta",
-            Self::Scripted => "",
+            Self::OpenAiCompatible | Self::Scripted => "",
+        }
+    }
+
+    /// Whose JSON Schema it takes; `None` where nobody reads the schemas.
+    pub fn dialect(self) -> Option<Dialect> {
+        match self {
+            Self::OpenAiChat | Self::OpenAiCompatible | Self::OpenAiResponses => Some(Dialect::OpenAi),
+            Self::Anthropic => Some(Dialect::Anthropic),
+            Self::Gemini => Some(Dialect::Gemini),
+            Self::Scripted => None,
         }
     }
 }
 
 /// Where a key comes from. A key itself has no place in a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySource {
     /// A variable of the environment.
     Env(String),
@@ -124,8 +136,15 @@ pub struct ProviderConfig {
     /// The provider's own when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
+    /// The variable of the environment that holds the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<KeySource>,
+    pub api_key_env: Option<String>,
+    /// The file that holds the key, and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_key_file: Option<PathBuf>,
+    /// The secret of the caller that is the key, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_key_secret: Option<String>,
     /// Whether answers are streamed; `false` for a server that cannot.
     #[serde(default = "default::stream")]
     pub stream: bool,
@@ -158,7 +177,9 @@ impl ProviderConfig {
             name: name.into(),
             api,
             base_url: None,
-            key: None,
+            api_key_env: None,
+            api_key_file: None,
+            api_key_secret: None,
             stream: default::stream(),
             timeout_ms: default::timeout_ms(),
             idle_timeout_ms: default::idle_timeout_ms(),
@@ -169,6 +190,20 @@ impl ProviderConfig {
             models: Vec::new(),
             prices: Prices::default(),
             script: None,
+        }
+    }
+
+    /// Where its key comes from; some have none.
+    pub fn key(&self) -> Result<Option<KeySource>, String> {
+        match (&self.api_key_env, &self.api_key_file, &self.api_key_secret) {
+            (None, None, None) => Ok(None),
+            (Some(name), None, None) => Ok(Some(KeySource::Env(name.clone()))),
+            (None, Some(path), None) => Ok(Some(KeySource::File(path.clone()))),
+            (None, None, Some(name)) => Ok(Some(KeySource::Secret(name.clone()))),
+            _ => Err(format!(
+                "the provider `{}`: one of `api_key_env`, `api_key_file` and `api_key_secret` holds its key",
+                self.name
+            )),
         }
     }
 }
@@ -201,6 +236,7 @@ fn opened(
     let base_url = base_url(config)?;
     let wire: Box<dyn Wire> = match config.api {
         Api::OpenAiChat => Box::new(OpenAiChat { is_openai: is_openai(&base_url) }),
+        Api::OpenAiCompatible => Box::new(OpenAiChat { is_openai: false }),
         Api::OpenAiResponses => Box::new(OpenAiResponses),
         Api::Anthropic => Box::new(Anthropic),
         Api::Gemini => Box::new(Gemini),
@@ -221,13 +257,16 @@ fn opened(
 
 fn base_url(config: &ProviderConfig) -> Result<Url, String> {
     let text = config.base_url.as_deref().unwrap_or(config.api.default_base_url());
+    if text.is_empty() {
+        return Err("`base_url` says where it is".into());
+    }
     // The text is not repeated: somebody may have put a key into it.
     let url = Url::parse(text).map_err(|e| format!("`base_url` is not an address: {e}"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
         return Err("`base_url` is an http or https address".into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("`base_url` holds credentials: they belong into `key` or `headers`".into());
+        return Err("`base_url` holds credentials: they belong into a secret, a variable or `headers`".into());
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err("`base_url` holds a query or a fragment: a path is appended to it".into());

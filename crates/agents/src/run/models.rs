@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use toolgate_domain::{TenantId, ToolError};
+use toolgate_domain::ToolError;
+use toolgate_engine::Invoker;
 
 use crate::llm::{Prices, Provider};
 
@@ -17,6 +18,7 @@ pub struct Opened {
 /// Which models there are.
 #[async_trait]
 pub trait Models: Send + Sync {
-    /// Opens a model by the name that an agent has for it, `provider/model`; without one, the default.
-    async fn open(&self, tenant: TenantId, name: Option<&str>) -> Result<Opened, ToolError>;
+    /// Opens a model by the name that an agent has for it, `provider/model`; without one, the default. Keys that are kept as secrets are
+    /// those of `asker`.
+    async fn open(&self, asker: &Invoker, name: Option<&str>) -> Result<Opened, ToolError>;
 }

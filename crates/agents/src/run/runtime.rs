@@ -51,7 +51,7 @@ impl Runtime for AgentRuntime {
     }
 
     /// What it asked is kept as a step, and what it called is answered from the record.
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 
@@ -88,7 +88,7 @@ impl AgentRuntime {
         mut log: Log<'_>,
         context: &RunContext,
     ) -> Result<Output, Halt> {
-        let opened = self.models.open(context.tenant_id, begin.model.as_deref()).await?;
+        let opened = self.models.open(&context.invoker, begin.model.as_deref()).await?;
         let mut course = Course::new(begin.messages(), invoker.limits().run_result_chars);
         // Ends: the guard bounds the turns.
         loop {

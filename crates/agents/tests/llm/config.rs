@@ -22,7 +22,7 @@ fn a_name_and_a_format_are_enough() {
 #[test]
 fn a_whole_configuration_is_read_and_written() {
     let written = json!({
-        "name": "local", "api": "anthropic", "base_url": "http://127.0.0.1:8091/v1", "key": {"env": "LOCAL_KEY"}, "stream": false,
+        "name": "local", "api": "anthropic", "base_url": "http://127.0.0.1:8091/v1", "api_key_env": "LOCAL_KEY", "stream": false,
         "timeout_ms": 1000, "idle_timeout_ms": 500, "max_retries": 1, "max_answer_bytes": 5000, "max_stream_events": 100,
         "headers": {"x-team": "blue"}, "models": ["small"],
         "prices": {"small": {"input": 1.0, "cached_input": 0.1, "output": 2.0}},
@@ -32,9 +32,9 @@ fn a_whole_configuration_is_read_and_written() {
 }
 
 #[rstest]
-#[case(json!({"name": "x", "api": "openai_chat", "kye": {"env": "A"}}))]
+#[case(json!({"name": "x", "api": "openai_chat", "api_kye_env": "A"}))]
 #[case(json!({"name": "x", "api": "openai"}))]
-#[case(json!({"name": "x", "api": "gemini", "key": "sk-in-the-clear"}))]
+#[case(json!({"name": "x", "api": "gemini", "api_key": "sk-in-the-clear"}))]
 fn what_is_not_known_is_refused(#[case] written: serde_json::Value) {
     serde_json::from_value::<ProviderConfig>(written).unwrap_err();
 }

@@ -12,7 +12,9 @@ use toolgate_domain::{
     Caller, Envelope, Invocation, InvocationId, Limits, Surface, TenantId, ToolError,
     governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
 };
-use toolgate_engine::{Answer, Call, Engine, EngineOptions, NewAgent, PermissionEntry, definition_from_json};
+use toolgate_engine::{
+    Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, definition_from_json,
+};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
@@ -25,7 +27,7 @@ struct OneModel(Arc<Scripted>);
 
 #[async_trait]
 impl Models for OneModel {
-    async fn open(&self, _tenant: TenantId, _name: Option<&str>) -> Result<Opened, ToolError> {
+    async fn open(&self, _asker: &Invoker, _name: Option<&str>) -> Result<Opened, ToolError> {
         let provider = Arc::<Scripted>::clone(&self.0);
         Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
     }

@@ -39,7 +39,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     let master_key = master_key::load(&config, &stores).await?.key;
     let engine = wiring::start_engine(stores, &config, master_key).await?;
     if config.model_script.is_some() {
-        tracing::warn!("prompt tools are answered from a script: for trying things out only");
+        tracing::warn!("the model `scripted` answers from a script: for trying things out only");
     }
     if config.bypass_approval {
         tracing::warn!("keys of the service role may bypass approval: for development only");

@@ -10,7 +10,7 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `model_keys.rs` (whom its model is asked as), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -26,6 +26,7 @@ mod house;
 mod inner;
 mod invoke;
 mod limits;
+mod model_keys;
 mod once;
 mod output;
 mod park;

@@ -64,7 +64,8 @@ impl Engine {
     }
 
     fn replays(&self, live: &LiveTool) -> bool {
-        self.runtimes.get(live.tool.spec.execution.kind.as_str()).is_some_and(|runtime| runtime.replays())
+        let execution = &live.tool.spec.execution;
+        self.runtimes.get(execution.kind.as_str()).is_some_and(|runtime| runtime.replays(execution))
     }
 
     /// The tool that a recorded call names, as it is now.

@@ -33,7 +33,7 @@ impl Runtime for Chain {
         Ok(())
     }
 
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 

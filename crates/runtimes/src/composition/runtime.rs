@@ -28,7 +28,7 @@ impl Runtime for CompositionRuntime {
         Plan::read(execution).map(|plan| plan.calls()).unwrap_or_default()
     }
 
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 

@@ -1,5 +1,6 @@
 //! The model's answer: text as it comes, or JSON that fits a schema.
 
+use jsonschema::Validator;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, ToolError, json::parse};
@@ -50,26 +51,35 @@ pub(super) async fn structured(
         if let Some(more) = reply.cost_estimate {
             *cost.get_or_insert(0.0) += more;
         }
-        let wrong = match read(&reply.text) {
-            Ok(value) => match complaints(&validator, &value) {
-                wrong if wrong.is_empty() => {
-                    let mut output = Output::from(value);
-                    output.cost_estimate = cost;
-                    return Ok(output);
-                }
-                wrong => wrong,
-            },
-            Err(message) => vec![json!({"path": "", "message": message})],
+        let wrong = match fitting(&validator, &reply.text) {
+            Ok(value) => {
+                let mut output = Output::from(value);
+                output.cost_estimate = cost;
+                return Ok(output);
+            }
+            Err(wrong) => wrong,
         };
         if asks > max_reasks {
-            let message = format!("the model's answer does not fit the output schema, asked {asks} times");
-            let shown: String = reply.text.chars().take(SHOWN_CHARS).collect();
-            let details = json!({"reason": "output_schema", "asked": asks, "errors": wrong, "answer": shown});
-            return Err(ToolError::new(ErrorCode::ProviderError, message).with_details(details));
+            return Err(misfit(asks, &wrong, &reply.text));
         }
         request.messages.push(ModelMessage { role: ModelRole::Assistant, content: reply.text });
         request.messages.push(ModelMessage { role: ModelRole::User, content: again(&wrong) });
     }
+}
+
+/// The JSON of an answer that fits; otherwise what is wrong with it.
+pub(super) fn fitting(validator: &Validator, text: &str) -> Result<Value, Vec<Value>> {
+    let value = read(text).map_err(|message| vec![json!({"path": "", "message": message})])?;
+    let wrong = complaints(validator, &value);
+    if wrong.is_empty() { Ok(value) } else { Err(wrong) }
+}
+
+/// Why the tool fails when it was asked often enough.
+pub(super) fn misfit(asks: u64, wrong: &[Value], text: &str) -> ToolError {
+    let message = format!("the model's answer does not fit the output schema, asked {asks} times");
+    let shown: String = text.chars().take(SHOWN_CHARS).collect();
+    let details = json!({"reason": "output_schema", "asked": asks, "errors": wrong, "answer": shown});
+    ToolError::new(ErrorCode::ProviderError, message).with_details(details)
 }
 
 fn bounded(reply: ModelReply) -> Result<ModelReply, ToolError> {
@@ -81,7 +91,7 @@ fn bounded(reply: ModelReply) -> Result<ModelReply, ToolError> {
     Err(ToolError::new(ErrorCode::ProviderError, message))
 }
 
-fn again(wrong: &[Value]) -> String {
+pub(super) fn again(wrong: &[Value]) -> String {
     let mut text =
         "That does not fit. Answer again, with JSON that fits the schema and nothing else:".to_owned();
     for complaint in wrong {

@@ -12,6 +12,8 @@ use crate::template;
 
 /// A question, and the schema that its answer must fit; without one, the answer is text.
 pub(super) struct Question {
+    /// Who is asked, by the name that the tool or its agent has for it.
+    pub(super) model: Option<String>,
     pub(super) request: ModelRequest,
     pub(super) schema: Option<Value>,
 }
@@ -22,11 +24,8 @@ pub(super) async fn question(
     input: &Value,
     context: &RunContext,
 ) -> Result<Question, ToolError> {
-    let mut schema = tool.spec.output_schema.as_ref().filter(|schema| !is_text(schema)).cloned();
-    let said = match &config.template {
-        Some(template) => template::fill(template, input).await?,
-        None => serde_json::to_string_pretty(input).unwrap_or_default(),
-    };
+    let mut schema = schema_of(tool);
+    let said = said(config, input).await?;
     let (mut model, mut system) = (config.model.clone(), Vec::new());
     if let Some(text) = &config.system {
         system.push(template::fill(text, input).await?);
@@ -41,25 +40,40 @@ pub(super) async fn question(
         system.push(skill.instructions);
         schema = schema.or(if tool.spec.output_schema.is_none() { skill.output_schema } else { None });
     }
-    if let Some(schema) = &schema {
-        system.push(format!(
-            "Answer with one JSON value that fits this JSON Schema, and with nothing else:\n{schema}"
-        ));
-    }
+    system.extend(schema.as_ref().map(shape));
     let request = ModelRequest {
         tenant_id: context.tenant_id,
-        model,
+        // The one that was opened for the name.
+        model: None,
         system: (!system.is_empty()).then(|| system.join("\n\n")),
         messages: vec![ModelMessage { role: ModelRole::User, content: said }],
         output_schema: schema.clone(),
         max_output_tokens: config.max_output_tokens,
         temperature: config.temperature,
     };
-    Ok(Question { request, schema })
+    Ok(Question { model, request, schema })
+}
+
+/// The shape of the answer, where it is not text.
+pub(super) fn schema_of(tool: &Tool) -> Option<Value> {
+    tool.spec.output_schema.as_ref().filter(|schema| !is_text(schema)).cloned()
+}
+
+/// What is said: the template filled in, or the input itself.
+pub(super) async fn said(config: &Config, input: &Value) -> Result<String, ToolError> {
+    match &config.template {
+        Some(template) => template::fill(template, input).await,
+        None => Ok(serde_json::to_string_pretty(input).unwrap_or_default()),
+    }
+}
+
+/// What a model is told of the shape.
+pub(super) fn shape(schema: &Value) -> String {
+    format!("Answer with one JSON value that fits this JSON Schema, and with nothing else:\n{schema}")
 }
 
 /// The agent to whom the work goes: one of the caller's tenant and teams, and active.
-async fn agent(config: &Config, context: &RunContext) -> Result<Agent, ToolError> {
+pub(super) async fn agent(config: &Config, context: &RunContext) -> Result<Agent, ToolError> {
     let depth = context.invoker.depth();
     if config.mode == Mode::Agent && depth >= config.max_depth {
         let message =

@@ -91,6 +91,11 @@ impl Config {
         needs("skill", self.skill.is_some(), self.mode == Mode::Skill)?;
         needs("agent", self.agent.is_some(), self.mode != Mode::Direct)?;
         needs("system", self.system.is_some() && self.mode != Mode::Direct, false)?;
+        // A run has the agent's own model, with the agent's own parameters.
+        let hands_over = self.mode == Mode::Agent;
+        needs("model", self.model.is_some() && hands_over, false)?;
+        needs("temperature", self.temperature.is_some() && hands_over, false)?;
+        needs("max_output_tokens", self.max_output_tokens.is_some() && hands_over, false)?;
         for (key, text) in [("template", &self.template), ("system", &self.system)] {
             if let Some(text) = text {
                 template::check(text).map_err(|message| format!("/{key}: {message}"))?;

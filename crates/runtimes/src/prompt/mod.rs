@@ -1,12 +1,11 @@
-//! Tools that ask a model. **config** (`config.rs`) reads the block; **ask** (`ask.rs`) puts the question together: directly, with a
-//! skill, or as another agent; **answer** (`answer.rs`) takes text as it comes, or JSON that fits a schema, and asks again when it does
-//! not. **scripted** (`scripted.rs`) is a model that answers from a file.
+//! Tools that ask a model. **config** (`config.rs`) reads the block; **ask** (`ask.rs`) puts the question together, directly or with a
+//! skill; **answer** (`answer.rs`) takes text as it comes, or JSON that fits a schema, and asks again when it does not.
+//! **hand_over** (`hand_over.rs`) gives the work to an agent instead, which does it in a run of its own.
 
 mod answer;
 mod ask;
 mod config;
+mod hand_over;
 mod runtime;
-mod scripted;
 
 pub use runtime::PromptRuntime;
-pub use scripted::ScriptedModel;

@@ -122,7 +122,7 @@ impl Runtime for PythonRuntime {
     }
 
     /// A script reaches nothing but tools.
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 

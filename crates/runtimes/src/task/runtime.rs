@@ -26,7 +26,7 @@ impl Runtime for TaskRuntime {
     }
 
     /// The task of a call is made once, however often its run begins again.
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 

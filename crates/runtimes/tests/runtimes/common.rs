@@ -6,19 +6,23 @@ use std::sync::{
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
+use toolgate_agents::{
+    llm::{Prices, ProviderModel, Scripted},
+    run::{AgentRuntime, Models, Opened},
+};
 use toolgate_domain::{
     Caller, Clock, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
-    TenantId, Timestamp, Tool, ids::OrderedIds, time::SystemClock, tool::Execution,
+    TenantId, Timestamp, Tool, ToolError, ids::OrderedIds, time::SystemClock, tool::Execution,
 };
 use toolgate_engine::{
-    Answer, Approval, Call, Engine, EngineOptions, Halt, Model, Output, RegisterError, Registered, Ruling,
-    RunContext, Runtime, definition_from_json,
+    Answer, Approval, Call, Engine, EngineOptions, Halt, Invoker, Model, ModelSource, Output, RegisterError,
+    Registered, Ruling, RunContext, Runtime, definition_from_json,
 };
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
     http::{HttpOptions, HttpRuntime},
-    prompt::{PromptRuntime, ScriptedModel},
+    prompt::PromptRuntime,
     task::TaskRuntime,
 };
 use toolgate_store::Stores;
@@ -44,6 +48,35 @@ impl Runtime for Meet {
     async fn run(&self, _tool: Arc<Tool>, input: Value, _context: RunContext) -> Result<Output, Halt> {
         self.0.wait().await;
         Ok(Output::from(input))
+    }
+}
+
+/// One provider, whatever model is named: the script.
+struct OneModel(Arc<Scripted>);
+
+impl OneModel {
+    fn of(script: &Value) -> Self {
+        Self(Arc::new(Scripted::parse(&script.to_string()).unwrap()))
+    }
+}
+
+fn silent() -> Value {
+    json!({"rules": [{"contains": "nobody says this", "replies": [{"text": "nothing"}]}]})
+}
+
+#[async_trait]
+impl Models for OneModel {
+    async fn open(&self, _asker: &Invoker, name: Option<&str>) -> Result<Opened, ToolError> {
+        let model = name.unwrap_or("scripted").to_owned();
+        Ok(Opened { provider: Arc::<Scripted>::clone(&self.0), model, prices: Prices::default() })
+    }
+}
+
+#[async_trait]
+impl ModelSource for OneModel {
+    async fn open(&self, asker: &Invoker, name: Option<&str>) -> Result<Arc<dyn Model>, ToolError> {
+        let Opened { provider, model, prices } = Models::open(self, asker, name).await?;
+        Ok(Arc::new(ProviderModel::new(provider, model, prices)))
     }
 }
 
@@ -81,10 +114,10 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
     let Setup { script, clock, limits } = setup;
     let ids = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::<Ahead>::clone(clock), ids.clone()).unwrap();
-    let code_tools = builtin.specs();
-    let model = script
-        .as_ref()
-        .map(|script| Arc::new(ScriptedModel::parse(&script.to_string()).unwrap()) as Arc<dyn Model>);
+    let model = script.as_ref().map(|script| Arc::new(OneModel::of(script)));
+    let agents = AgentRuntime::new(model.clone().unwrap_or_else(|| Arc::new(OneModel::of(&silent()))));
+    let code_tools = [builtin.specs(), agents.specs()].concat();
+    let models = model.map(|model| model as Arc<dyn ModelSource>);
     Engine::start(EngineOptions {
         stores,
         clock: Arc::<Ahead>::clone(clock),
@@ -93,7 +126,8 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
         runtimes: vec![
             Arc::new(builtin),
             Arc::new(CompositionRuntime),
-            Arc::new(PromptRuntime::new(model)),
+            Arc::new(PromptRuntime::new(models)),
+            Arc::new(agents),
             Arc::new(TaskRuntime),
             Arc::new(HttpRuntime::new(Arc::<Ahead>::clone(clock), HttpOptions::default()).unwrap()),
             Arc::new(Meet(Barrier::new(2))),

@@ -1,0 +1,40 @@
+//! The keys of models that are kept as secrets. They are resolved for the one who made the call, as the secrets of tools are, and are
+//! opened when a model is: they live as long as the run does.
+
+use serde_json::json;
+use toolgate_domain::{ErrorCode, ToolError};
+
+use super::Invoker;
+use crate::{SecretError, SecretValue};
+
+impl Invoker {
+    /// Opens the secret that a provider of models is asked with. Whoever holds it keeps it out of all that is said.
+    pub async fn model_key(&self, secret: &str) -> Result<SecretValue, ToolError> {
+        let caller = self.caller()?;
+        let secrets = &self.engine.secrets;
+        let (found, values) = match secrets.resolve(caller, &[secret.to_owned()]).await {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                tracing::error!(%error, tenant = %caller.tenant_id, "the key of a model cannot be opened");
+                return Err(unreadable(&error));
+            }
+        };
+        secrets.note_use(caller.tenant_id, &found);
+        values.get(secret).cloned().ok_or_else(|| missing(secret))
+    }
+}
+
+fn missing(secret: &str) -> ToolError {
+    let message =
+        format!("the model's key is missing: set the secret `{secret}` (toolgate secret set {secret})");
+    ToolError::new(ErrorCode::AuthRequired, message)
+        .with_details(json!({"reason": "missing_secrets", "secrets": [secret]}))
+}
+
+fn unreadable(error: &SecretError) -> ToolError {
+    let message = match error {
+        SecretError::Store(_) => "the model's key cannot be read right now",
+        _ => "the model's key cannot be opened: an operator finds the reason in the log",
+    };
+    ToolError::new(ErrorCode::Unknown, message)
+}
