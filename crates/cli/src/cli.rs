@@ -9,6 +9,7 @@ mod pack;
 mod people;
 mod policy;
 mod profile;
+mod provider;
 mod receipts;
 mod rows;
 mod sandbox;
@@ -31,6 +32,7 @@ pub(crate) use pack::PackCommand;
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
 pub(crate) use policy::{ExplainArgs, PolicyCommand};
 pub(crate) use profile::{ApprovalTermsArgs, ProfileCommand, ProfileTerms};
+pub(crate) use provider::{ProviderArgs, ProviderCommand};
 pub(crate) use receipts::{
     ApprovalsArgs, ApproveArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
     RejectArgs,
@@ -144,6 +146,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make and change profiles: what tightens an assignment
     #[command(subcommand)]
     Profile(ProfileCommand),
+    /// Bring and change providers of models
+    #[command(subcommand)]
+    Provider(ProviderCommand),
     /// Make and change skills: instructions that prompt tools run against an agent
     #[command(subcommand)]
     Skill(SkillCommand),

@@ -12,7 +12,10 @@ use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
-    http::{HttpLimits, HttpOptions, HttpRuntime},
+    http::{
+        HttpLimits, HttpOptions, HttpRuntime,
+        wall::{SystemResolver, Wall},
+    },
     prompt::PromptRuntime,
     task::TaskRuntime,
 };
@@ -28,7 +31,7 @@ use toolgate_store_sql::{
 
 use crate::{
     config::Config,
-    models::{self, SchemaAdviser},
+    models::{self, Abroad, SchemaAdviser},
     python,
 };
 
@@ -99,7 +102,9 @@ pub(crate) async fn start_engine(
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
     let http = HttpRuntime::new(Arc::clone(&clock), http_options(config)?)?;
-    let models = models::set_up(config)?;
+    let wall = Wall::new(config.allow_hosts.clone(), Arc::new(SystemResolver));
+    let abroad = Arc::new(Abroad::new(wall));
+    let models = models::set_up(config, Arc::clone(&abroad))?;
     let agents = AgentRuntime::new(models.clone());
     let mut code_tools = [builtin.specs(), http.specs(), agents.specs()].concat();
     let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
@@ -124,7 +129,7 @@ pub(crate) async fn start_engine(
         code_tools,
         master_key,
         bypass_approval,
-        ports: Ports { advisers: vec![Arc::new(SchemaAdviser::new(&models))] },
+        ports: Ports { advisers: vec![Arc::new(SchemaAdviser::new(&models))], provider_judge: Some(abroad) },
     };
     Ok(Engine::start(options).await?)
 }

@@ -109,6 +109,8 @@ ids! {
     /// Work that a tool handed to somebody.
     TaskId, "tsk", "a" "task";
     SkillId, "skl", "a" "skill";
+    /// A provider of models.
+    ProviderId, "prv", "a" "provider";
     PackId, "pck", "a" "pack";
     OverrideId, "ovr", "an" "override";
     /// One running process.

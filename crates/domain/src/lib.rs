@@ -29,8 +29,8 @@ pub use caller::{Caller, Principal, Scope};
 pub use decision::{Decision, Evidence, Verdict};
 pub use ids::{
     AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, NodeId, OverrideId,
-    PackId, PolicyId, ProfileId, RunId, SchemaVersionId, SecretId, SessionId, SkillId, StepId, TaskId,
-    TenantId, ToolId, UserId, WebhookId, WorkspaceId,
+    PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId, SkillId, StepId,
+    TaskId, TenantId, ToolId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
 pub use page::Page;

@@ -106,6 +106,9 @@ impl Engine {
             ports.advisers,
         ));
         rules.look_at(&registry);
+        if let Some(judge) = ports.provider_judge {
+            rules.judge_providers_by(judge);
+        }
         let secrets = Arc::new(Secrets::new(
             stores.clone(),
             Arc::clone(&clock),

@@ -33,7 +33,8 @@ pub use metrics::Metrics;
 pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};
 pub use ports::{
     Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
-    NewAttachment, Notifier, Output, PlannedCall, Ports, Resumed, RunContext, Runtime, Waiting,
+    NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime,
+    Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, Patched, RegisterError, Registered, Registry,
@@ -41,8 +42,8 @@ pub use registry::{
     referred_tools,
 };
 pub use rules::{
-    AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, Replay,
-    ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
+    AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
+    Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
 };
 pub use secrets::{
     MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret,

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
     AttachmentKind, EgressClass, ErrorCode, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError,
-    ToolSpec, tool::Execution,
+    ToolSpec, governance::Provider, tool::Execution,
 };
 
 use crate::{Compiled, Invoker, RunSecrets};
@@ -250,10 +250,17 @@ pub trait Adviser: Send + Sync {
     fn warnings(&self, spec: &ToolSpec) -> Vec<String>;
 }
 
+/// Says whether a provider of models that a tenant brings can be used: asked when it is saved, without its key.
+pub trait ProviderJudge: Send + Sync {
+    /// The message says why not.
+    fn check(&self, provider: &Provider) -> Result<(), String>;
+}
+
 /// What may be plugged into an engine and may be absent.
 #[derive(Clone, Default)]
 pub struct Ports {
     pub advisers: Vec<Arc<dyn Adviser>>,
+    pub provider_judge: Option<Arc<dyn ProviderJudge>>,
 }
 
 /// A signed message to somebody outside.

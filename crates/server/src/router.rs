@@ -110,6 +110,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::profiles::get, routes::profiles::update, routes::profiles::delete))
         .routes(routes!(routes::skills::list, routes::skills::create))
         .routes(routes!(routes::skills::get, routes::skills::update, routes::skills::delete))
+        .routes(routes!(routes::providers::list, routes::providers::create))
+        .routes(routes!(routes::providers::get, routes::providers::update, routes::providers::delete))
         .routes(routes!(routes::tasks::list))
         .routes(routes!(routes::tasks::get))
         .routes(routes!(routes::tasks::start))

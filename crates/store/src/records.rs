@@ -45,6 +45,7 @@ kinds! {
     Pack = "packs", "A pack that the tenant installed, by name.";
     Skill = "skills", "Instructions that a prompt tool runs against an agent, by name.";
     Task = "tasks", "Work that a tool handed to somebody, by id.";
+    Provider = "providers", "A provider of models that a tenant brings, by name.";
 }
 
 /// One document.

@@ -3,6 +3,7 @@
 mod anthropic;
 mod arguments;
 mod assemble;
+mod brought;
 mod client;
 mod contract;
 mod failure;

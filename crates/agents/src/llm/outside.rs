@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use reqwest::{Client, redirect};
+use reqwest::{Client, ClientBuilder, dns::Resolve, redirect};
 use toolgate_domain::{Clock, time::SystemClock};
 
 /// Milliseconds in which a connection must stand.
@@ -52,12 +52,23 @@ impl Outside {
         clock: Arc<dyn Clock>,
         pace: Arc<dyn Pace>,
     ) -> Result<Self, String> {
-        let http = Client::builder()
-            .connect_timeout(connect_timeout)
-            // A redirect would carry the key to an address that nobody configured.
-            .redirect(redirect::Policy::none())
-            .build()
-            .map_err(|e| format!("no HTTP client: {e}"))?;
+        Self::of(client(connect_timeout), clock, pace)
+    }
+
+    /// With names resolved by this resolver, and no way around it.
+    pub fn resolved_by(resolver: Arc<dyn Resolve>) -> Result<Self, String> {
+        // A proxy would resolve names by itself.
+        let http = client(Duration::from_millis(CONNECT_TIMEOUT_MS)).no_proxy().dns_resolver(resolver);
+        Self::of(http, Arc::new(SystemClock), Arc::new(RealPace))
+    }
+
+    fn of(http: ClientBuilder, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Result<Self, String> {
+        let http = http.build().map_err(|e| format!("no HTTP client: {e}"))?;
         Ok(Self { http, clock, pace })
     }
+}
+
+fn client(connect_timeout: Duration) -> ClientBuilder {
+    // A redirect would carry the key to an address that nobody configured.
+    Client::builder().connect_timeout(connect_timeout).redirect(redirect::Policy::none())
 }

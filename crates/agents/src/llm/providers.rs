@@ -193,6 +193,11 @@ impl ProviderConfig {
         }
     }
 
+    /// Where it is.
+    pub fn base_url(&self) -> String {
+        self.base_url.clone().unwrap_or_else(|| self.api.default_base_url().to_owned())
+    }
+
     /// Where its key comes from; some have none.
     pub fn key(&self) -> Result<Option<KeySource>, String> {
         match (&self.api_key_env, &self.api_key_file, &self.api_key_secret) {
@@ -256,12 +261,12 @@ fn opened(
 }
 
 fn base_url(config: &ProviderConfig) -> Result<Url, String> {
-    let text = config.base_url.as_deref().unwrap_or(config.api.default_base_url());
+    let text = config.base_url();
     if text.is_empty() {
         return Err("`base_url` says where it is".into());
     }
     // The text is not repeated: somebody may have put a key into it.
-    let url = Url::parse(text).map_err(|e| format!("`base_url` is not an address: {e}"))?;
+    let url = Url::parse(&text).map_err(|e| format!("`base_url` is not an address: {e}"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
         return Err("`base_url` is an http or https address".into());
     }

@@ -12,6 +12,7 @@ mod key;
 mod pack;
 mod policy;
 mod profile;
+mod provider;
 mod role;
 pub(crate) mod sandbox;
 mod secret;
@@ -65,6 +66,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Reject(args) => decide::reject(args, &client()?, output).await,
         Command::Agent(command) => agent::run(command, &client()?, output).await,
         Command::Profile(command) => profile::run(command, &client()?, output).await,
+        Command::Provider(command) => provider::run(command, &client()?, output).await,
         Command::Skill(command) => skill::run(command, &client()?, output).await,
         Command::Task(command) => task::run(command, &client()?, output).await,
         Command::Settings(command) => settings::run(command, &client()?, output).await,

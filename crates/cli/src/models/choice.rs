@@ -8,11 +8,13 @@ use toolgate_domain::{ErrorCode, ToolError};
 pub(super) struct Choice {
     pub(super) provider: String,
     pub(super) model: Option<String>,
+    /// Only where the provider lists the model.
+    pub(super) if_listed: bool,
 }
 
 impl Choice {
     pub(super) fn new(provider: &str, model: Option<&str>) -> Self {
-        Self { provider: provider.to_owned(), model: model.map(str::to_owned) }
+        Self { provider: provider.to_owned(), model: model.map(str::to_owned), if_listed: false }
     }
 
     /// `provider/model`, as it stands in the settings.
@@ -34,7 +36,9 @@ pub(super) fn candidates(name: Option<&str>, default: Option<&Choice>) -> Vec<Ch
     let named = name.split_once('/').filter(|(provider, model)| !provider.is_empty() && !model.is_empty());
     let named = named.map(|(provider, model)| Choice::new(provider, Some(model)));
     // Models of some servers have a slash in their own names.
-    named.into_iter().chain(default.map(|default| Choice::new(&default.provider, Some(name)))).collect()
+    let if_listed = named.is_some();
+    let of_default = |default: &Choice| Choice { if_listed, ..Choice::new(&default.provider, Some(name)) };
+    named.into_iter().chain(default.map(of_default)).collect()
 }
 
 /// Nobody set a provider up.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use anyhow::{Context, bail};
 use toolgate_agents::llm::{Api, KeySource, Outside, Provider, ProviderConfig, Scripted, open};
 
-use super::{HouseModels, choice::Choice};
+use super::{Abroad, HouseModels, choice::Choice};
 use crate::{config::Config, document::read_text};
 
 const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
@@ -20,7 +20,7 @@ pub(super) struct Own {
 }
 
 /// Opens what the operator configured. What cannot work is said now, not in the middle of a run.
-pub(crate) fn set_up(config: &Config) -> anyhow::Result<Arc<HouseModels>> {
+pub(crate) fn set_up(config: &Config, abroad: Arc<Abroad>) -> anyhow::Result<Arc<HouseModels>> {
     let outside = Outside::real().map_err(anyhow::Error::msg)?;
     let mut own = BTreeMap::new();
     for provider in &config.providers {
@@ -44,7 +44,7 @@ pub(crate) fn set_up(config: &Config) -> anyhow::Result<Arc<HouseModels>> {
             _ => None,
         },
     };
-    Ok(Arc::new(HouseModels::new(own, default, outside)))
+    Ok(Arc::new(HouseModels::new(own, default, outside, abroad)))
 }
 
 fn own_provider(config: &ProviderConfig, outside: &Outside) -> Result<Own, String> {

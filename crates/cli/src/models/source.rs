@@ -11,6 +11,7 @@ use toolgate_domain::{ErrorCode, ToolError};
 use toolgate_engine::{Invoker, Model, ModelSource};
 
 use super::{
+    abroad::Abroad,
     choice::{self, Choice, candidates},
     setup::Own,
 };
@@ -20,17 +21,17 @@ pub(crate) struct HouseModels {
     own: BTreeMap<String, Own>,
     default: Option<Choice>,
     outside: Outside,
-}
-
-/// A provider as the asker meets it.
-struct Met<'a> {
-    provider: Arc<dyn Provider>,
-    config: std::borrow::Cow<'a, ProviderConfig>,
+    abroad: Arc<Abroad>,
 }
 
 impl HouseModels {
-    pub(super) fn new(own: BTreeMap<String, Own>, default: Option<Choice>, outside: Outside) -> Self {
-        Self { own, default, outside }
+    pub(super) fn new(
+        own: BTreeMap<String, Own>,
+        default: Option<Choice>,
+        outside: Outside,
+        abroad: Arc<Abroad>,
+    ) -> Self {
+        Self { own, default, outside, abroad }
     }
 
     /// The operator's providers.
@@ -38,44 +39,73 @@ impl HouseModels {
         self.own.values().map(|own| &own.config)
     }
 
-    /// The provider of this name, opened for the asker.
-    async fn meet(&self, asker: &Invoker, name: &str) -> Result<Option<Met<'_>>, ToolError> {
-        let Some(own) = self.own.get(name) else { return Ok(None) };
-        let config = std::borrow::Cow::Borrowed(&own.config);
-        if let Some(provider) = &own.opened {
-            return Ok(Some(Met { provider: Arc::clone(provider), config }));
+    /// The provider of this name, opened for the asker: the tenant's before the operator's.
+    async fn meet(
+        &self,
+        asker: &Invoker,
+        name: &str,
+    ) -> Result<Option<(Arc<dyn Provider>, ProviderConfig)>, ToolError> {
+        if let Some(brought) = asker.provider(name).await? {
+            let config = ProviderConfig::from(&brought);
+            let outside = self.abroad.way_to(asker.caller()?.tenant_id, &brought, &config).await?;
+            return Ok(Some((opened(asker, &config, &outside).await?, config)));
         }
-        let key = match own.config.key().map_err(misconfigured)? {
-            Some(KeySource::Secret(secret)) => Some(asker.model_key(&secret).await?),
-            _ => None,
+        let Some(own) = self.own.get(name) else { return Ok(None) };
+        let provider = match &own.opened {
+            Some(provider) => Arc::clone(provider),
+            None => opened(asker, &own.config, &self.outside).await?,
         };
-        let provider = open(&own.config, key, &self.outside).map_err(misconfigured)?;
-        Ok(Some(Met { provider, config }))
+        Ok(Some((provider, own.config.clone())))
     }
 
-    fn known(&self) -> Vec<String> {
-        self.own.keys().cloned().collect()
+    /// The operator's default; without one, the only provider that the tenant brings.
+    async fn default(&self, asker: &Invoker) -> Result<Option<Choice>, ToolError> {
+        if self.default.is_some() {
+            return Ok(self.default.clone());
+        }
+        Ok(match asker.providers().await?.as_slice() {
+            [only] => Some(Choice::new(&only.name, None)),
+            _ => None,
+        })
     }
+
+    async fn known(&self, asker: &Invoker) -> Result<Vec<String>, ToolError> {
+        let brought = asker.providers().await?.into_iter().map(|provider| provider.name);
+        let mut known: Vec<String> = self.own.keys().cloned().chain(brought).collect();
+        known.sort();
+        known.dedup();
+        Ok(known)
+    }
+}
+
+/// Opens a provider whose key is the asker's. It lives as long as what asks it.
+async fn opened(
+    asker: &Invoker,
+    config: &ProviderConfig,
+    outside: &Outside,
+) -> Result<Arc<dyn Provider>, ToolError> {
+    let key = match config.key().map_err(misconfigured)? {
+        Some(KeySource::Secret(secret)) => Some(asker.model_key(&secret).await?),
+        _ => None,
+    };
+    open(config, key, outside).map_err(misconfigured)
 }
 
 #[async_trait]
 impl Models for HouseModels {
     async fn open(&self, asker: &Invoker, name: Option<&str>) -> Result<Opened, ToolError> {
-        let mut candidates = candidates(name, self.default.as_ref()).into_iter();
-        // At most two: the one who is named, and the default.
-        let first = candidates.len() < 2;
-        while let Some(Choice { provider, model }) = candidates.next() {
-            let Some(met) = self.meet(asker, &provider).await? else { continue };
-            let is_fallback = !first && candidates.len() == 0;
-            let config = &met.config;
-            if is_fallback && !model.as_ref().is_some_and(|model| config.models.contains(model)) {
+        let default = self.default(asker).await?;
+        for candidate in candidates(name, default.as_ref()) {
+            let Choice { provider: named, model, if_listed } = candidate;
+            let Some((provider, config)) = self.meet(asker, &named).await? else { continue };
+            if if_listed && !model.as_ref().is_some_and(|model| config.models.contains(model)) {
                 continue;
             }
             let model = model.or_else(|| config.models.first().cloned());
-            let model = model.ok_or_else(|| choice::no_model_of(&provider))?;
-            return Ok(Opened { model, prices: config.prices.clone(), provider: met.provider });
+            let model = model.ok_or_else(|| choice::no_model_of(&named))?;
+            return Ok(Opened { provider, model, prices: config.prices });
         }
-        let known = self.known();
+        let known = self.known(asker).await?;
         Err(match name {
             _ if known.is_empty() => choice::no_model(),
             None => choice::undecided(&known),
@@ -92,7 +122,7 @@ impl ModelSource for HouseModels {
     }
 }
 
-/// It was looked at when it was set up, so this is for the operator.
+/// It was looked at when it was set up or saved, so this is for the one who did.
 fn misconfigured(why: String) -> ToolError {
     ToolError::new(ErrorCode::ProviderError, why)
 }

@@ -5,6 +5,7 @@ mod assignment;
 mod permission;
 mod person;
 mod profile;
+mod provider;
 mod role;
 mod settings;
 mod skill;
@@ -16,6 +17,7 @@ pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride,
 pub use permission::{PERMISSIONS, PermissionSet, is_permission_name};
 pub use person::{OidcIdentity, User, UserStatus, Workspace};
 pub use profile::{ApprovalTerms, Profile};
+pub use provider::{ModelApi, ModelPrice, Provider};
 pub use role::{BUILT_IN_ROLES, Role};
 pub use settings::{Budget, TenantSettings, ToolSettings};
 pub use skill::Skill;

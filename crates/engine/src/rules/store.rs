@@ -17,7 +17,7 @@ use super::{
     Passwords, RuleError,
     snapshot::{READ, TenantRules},
 };
-use crate::Registry;
+use crate::{ProviderJudge, Registry};
 
 /// Who may do what.
 pub struct Rules {
@@ -28,6 +28,8 @@ pub struct Rules {
     pub(super) passwords: Passwords,
     /// The tools that a change of an agent is held against.
     pub(super) registry: OnceLock<Weak<Registry>>,
+    /// Who says whether a provider of models can be used.
+    pub(super) provider_judge: OnceLock<Arc<dyn ProviderJudge>>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<TenantRules>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh change.
     changing: Mutex<()>,
@@ -44,6 +46,7 @@ impl Rules {
             limits,
             passwords: Passwords::new(),
             registry: OnceLock::new(),
+            provider_judge: OnceLock::new(),
             snapshots: ArcSwap::default(),
             changing: Mutex::new(()),
             generation: AtomicU64::new(0),

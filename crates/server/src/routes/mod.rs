@@ -28,6 +28,7 @@ pub(crate) mod packs;
 pub(crate) mod people;
 pub(crate) mod policies;
 pub(crate) mod profiles;
+pub(crate) mod providers;
 pub(crate) mod register;
 pub(crate) mod rename;
 pub(crate) mod roles;

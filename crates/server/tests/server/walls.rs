@@ -30,10 +30,14 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
     let (_, skill) = house.post("/api/skills", json!({"name": "s", "instructions": "x"})).await;
+    let (_, provider) = house.post("/api/providers", json!({"name": "m", "api": "anthropic"})).await;
     house.register(definition("chore", "", json!({"execution": {"kind": "task", "title": "x"}}))).await;
     let (_, chore) = house.post("/api/tools/chore/invoke", json!({})).await;
     let task = json!({"id": chore["output"]["task_id"]});
-    assert!(skill["id"].is_string() && task["id"].is_string(), "{skill} {chore}");
+    assert!(
+        skill["id"].is_string() && provider["id"].is_string() && task["id"].is_string(),
+        "{skill} {provider} {chore}"
+    );
     let (_, user) = house.post("/api/users", json!({"email": "a@b.c", "name": "A"})).await;
     let (_, key) = house.post("/api/keys", json!({"name": "k", "scopes": ["tools:read"]})).await;
     let (_, hook) = house.post("/api/webhooks", json!({"name": "w", "url": "http://127.0.0.1:9/"})).await;
@@ -73,6 +77,9 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/skills/{id}", &skill, json!({})),
         ("put", "/api/skills/{id}", &skill, json!({"name": "t", "instructions": "x"})),
         ("delete", "/api/skills/{id}", &skill, json!({})),
+        ("get", "/api/providers/{id}", &provider, json!({})),
+        ("put", "/api/providers/{id}", &provider, json!({"name": "n", "api": "anthropic"})),
+        ("delete", "/api/providers/{id}", &provider, json!({})),
         ("get", "/api/tasks/{id}", &task, json!({})),
         ("post", "/api/tasks/{id}/start", &task, json!({})),
         ("post", "/api/tasks/{id}/complete", &task, json!({})),
@@ -140,6 +147,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         "/api/assignments",
         "/api/profiles",
         "/api/skills",
+        "/api/providers",
         "/api/tasks",
         "/api/users",
         "/api/approvals",
