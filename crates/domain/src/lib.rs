@@ -34,6 +34,6 @@ pub use ids::{
 };
 pub use limits::Limits;
 pub use page::Page;
-pub use run::{RunStep, StepKind};
+pub use run::{CALL_TOOL, RunStep, SEARCH_TOOLS, StepKind};
 pub use time::{Clock, Timestamp};
 pub use tool::{EgressClass, Lifecycle, Tool, ToolName, ToolRef, ToolSpec};

@@ -103,6 +103,8 @@ limits! {
     run_deadline_s = 7 * 24 * 3_600;
     /// Characters of a tool's result that the model of a run is shown; the receipt has all of it.
     run_result_chars = 16_000;
+    /// Tools whose schemas the model of a run is shown; with more of them it is given a search and one call for all.
+    run_max_listed_tools = 64;
     /// How deep calls of tools by tools may stand.
     max_call_depth = 8;
     /// Calls that one call of a tool may make itself.

@@ -17,13 +17,21 @@ pub enum StepKind {
     Begin,
     /// One answer of the model, with the calls that it asks for.
     Turn,
+    /// A search among the tools of the run, with what it found.
+    Search,
 }
+
+/// What a model is given instead of the tools themselves when they are too many: it searches them, and calls what it found. No tool of a
+/// run that has them may have such a name.
+pub const SEARCH_TOOLS: &str = "search_tools";
+pub const CALL_TOOL: &str = "call_tool";
 
 impl StepKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Begin => "begin",
             Self::Turn => "turn",
+            Self::Search => "search",
         }
     }
 }
@@ -32,7 +40,7 @@ impl std::str::FromStr for StepKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Begin, Self::Turn]
+        [Self::Begin, Self::Turn, Self::Search]
             .into_iter()
             .find(|kind| kind.as_str() == text)
             .ok_or_else(|| format!("`{text}` is no kind of step"))

@@ -8,11 +8,30 @@ use toolgate_domain::{
 
 use crate::{
     Question,
-    rules::{AgentFacts, Facts},
+    rules::{AgentFacts, Facts, PolicySet},
 };
 
 /// Judges one call of a tool that the caller can see.
 pub fn decide(question: &Question<'_>) -> Decision {
+    let (found, terms) = gather(question, PolicySet::judge);
+    let mut decision = Decision::from_evidence(found);
+    decision.policy_version = question.policy.map(|policy| policy.version().to_owned());
+    decision.approval =
+        terms.filter(|terms| decision.verdict == Verdict::Ask && *terms != ApprovalTerms::default());
+    decision
+}
+
+/// Whether every such call is denied, whatever its input and whenever it is made. The input of the question is not looked at.
+pub fn is_hopeless(question: &Question<'_>) -> bool {
+    let (found, _) = gather(question, PolicySet::judge_always);
+    found.iter().any(|evidence| evidence.verdict == Verdict::Deny)
+}
+
+/// What every rule says, and who must agree.
+fn gather(
+    question: &Question<'_>,
+    heard: impl FnOnce(&PolicySet, &Facts<'_>) -> Vec<Evidence>,
+) -> (Vec<Evidence>, Option<ApprovalTerms>) {
     let mut found = Vec::with_capacity(4);
     found.extend(lifecycle(question));
     found.extend(scope(question));
@@ -40,13 +59,9 @@ pub fn decide(question: &Question<'_>) -> Decision {
             question.now,
             question.surface,
         );
-        found.extend(policy.judge(&facts));
+        found.extend(heard(policy, &facts));
     }
-    let mut decision = Decision::from_evidence(found);
-    decision.policy_version = question.policy.map(|policy| policy.version().to_owned());
-    decision.approval =
-        terms.filter(|terms| decision.verdict == Verdict::Ask && *terms != ApprovalTerms::default());
-    decision
+    (found, terms)
 }
 
 fn evidence(rule: &str, verdict: Verdict, because: impl Into<String>) -> Option<Evidence> {
@@ -387,6 +402,38 @@ mod tests {
         let decision = super::decide(&question);
         assert_eq!((decision.verdict, rule_of(&decision)), (Verdict::Deny, "policy:no-mondays"));
         assert_eq!(decision.policy_version.as_deref(), Some(policy.version()));
+    }
+
+    #[test]
+    fn a_tool_is_hopeless_only_when_no_input_and_no_hour_could_help() {
+        let (me, probe) = (key(&[Scope::Admin]), tool(json!({})));
+        let hopeless = |when: serde_json::Value| {
+            let mut rule = json!({
+                "id": "r", "verdict": "deny", "because": "no", "tools": ["probe"],
+                "examples": {"match": [], "no_match": [{"tool": {"name": "other"}}]},
+            });
+            let sample = json!({"tool": {"name": "probe"}, "input": {"to": "x"}});
+            rule["examples"]["match"] = json!([sample]);
+            if !when.is_null() {
+                rule["when"] = when;
+            }
+            let document = serde_json::from_value(json!({"rules": [rule]})).unwrap();
+            let policy = rules::PolicySet::compile(&document).unwrap();
+            let nothing = serde_json::Value::Null;
+            is_hopeless(&Question {
+                policy: Some(&policy),
+                ..Question::plain(&me, &probe, &nothing, Surface::Rest, Timestamp::EPOCH)
+            })
+        };
+        assert!(hopeless(json!(null)) && hopeless(json!("tool.name == 'probe'")));
+        assert!(!hopeless(json!("input.to == 'x'")), "another input may do");
+        assert!(!hopeless(json!("['x'].exists(one, input.to == one)")), "also inside a loop");
+        assert!(!hopeless(json!("time.hour >= 0")), "another hour may do");
+        let mut blocked = tool(json!({}));
+        blocked.lifecycle = Lifecycle::Blocked;
+        let nothing = serde_json::Value::Null;
+        assert!(is_hopeless(&Question::plain(&me, &blocked, &nothing, Surface::Rest, Timestamp::EPOCH)));
+        assert!(!is_hopeless(&Question::plain(&me, &probe, &nothing, Surface::Rest, Timestamp::EPOCH)));
     }
 
     #[test]

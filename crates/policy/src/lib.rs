@@ -7,7 +7,7 @@ mod run_guard;
 mod standing;
 mod visibility;
 
-pub use decide::decide;
+pub use decide::{decide, is_hopeless};
 pub use question::Question;
 pub use run_guard::{RunBounds, RunTally};
 pub use standing::{Assigned, Standing};

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::{
     Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
-    ResultCache, Settings, Signals, Steps, Suspensions, Tenants, Tools,
+    ResultCache, Settings, Signals, Steps, Suspensions, Tenants, ToolIndexes, Tools,
 };
 
 /// Everything an engine stands on.
@@ -26,6 +26,7 @@ pub struct Stores {
     pub cache: Arc<dyn ResultCache>,
     pub rates: Arc<dyn RateLimits>,
     pub quotas: Arc<dyn Quotas>,
+    pub tool_indexes: Arc<dyn ToolIndexes>,
 }
 
 /// What one database keeps.
@@ -71,6 +72,7 @@ impl Stores {
         blobs: Arc<dyn Blobs>,
         cache: Arc<dyn ResultCache>,
         limiter: Arc<dyn Limiter>,
+        tool_indexes: Arc<dyn ToolIndexes>,
     ) -> Self {
         Self {
             ledger: database.clone(),
@@ -91,6 +93,7 @@ impl Stores {
             cache,
             rates: limiter.clone(),
             quotas: limiter,
+            tool_indexes,
         }
     }
 }

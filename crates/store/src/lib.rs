@@ -20,6 +20,7 @@ mod signals;
 mod steps;
 mod suspensions;
 mod tenants;
+mod tool_index;
 mod tools;
 
 #[cfg(feature = "conformance")]
@@ -43,4 +44,5 @@ pub use signals::{Signal, Signals};
 pub use steps::Steps;
 pub use suspensions::{Suspension, Suspensions};
 pub use tenants::{Tenant, Tenants};
+pub use tool_index::{ToolIndex, ToolIndexes, ToolText, Words};
 pub use tools::{Alias, SchemaVersion, Tools};

@@ -9,20 +9,22 @@ use super::{
     functions::Patterns,
     meter::Cost,
     parse::parse,
-    restrict::restrict,
+    restrict::{Known, restrict},
     scope::{OUT_OF_WORK, Scope},
 };
 
 pub(super) struct Expression {
     tree: parser::Expression,
     cost: Cost,
+    /// Whether it looks at the input or at the time.
+    pub varies: bool,
 }
 
 impl Expression {
     pub fn compile(source: &str, patterns: &mut Patterns) -> Result<Self, Flaw> {
         let mut tree = parse(source)?;
-        let cost = restrict(&mut tree, patterns)?;
-        Ok(Self { tree, cost })
+        let Known { cost, varies } = restrict(&mut tree, patterns)?;
+        Ok(Self { tree, cost, varies })
     }
 
     /// True, false, or why there is no answer. A panic in the evaluator is one more reason for no answer.

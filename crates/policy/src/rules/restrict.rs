@@ -42,15 +42,25 @@ const METHODS: [&str; 5] = ["size", "contains", "startsWith", "endsWith", "match
 /// A pattern's engine may look at a byte several times.
 const PASSES_OF_A_MATCH: u64 = 8;
 
+/// What is known of an expression before it is asked.
+pub(super) struct Known {
+    pub cost: Cost,
+    /// Whether its answer may differ from call to call of one tool by one caller.
+    pub varies: bool,
+}
+
 /// Checks the tree and rewrites it in place.
-pub(super) fn restrict(tree: &mut Expression, patterns: &mut Patterns) -> Result<Cost, Flaw> {
-    Walk { patterns, loops: Vec::new() }.visit(tree, MAX_TREE_DEPTH)
+pub(super) fn restrict(tree: &mut Expression, patterns: &mut Patterns) -> Result<Known, Flaw> {
+    let mut walk = Walk { patterns, loops: Vec::new(), varies: false };
+    let cost = walk.visit(tree, MAX_TREE_DEPTH)?;
+    Ok(Known { cost, varies: walk.varies })
 }
 
 struct Walk<'p> {
     patterns: &'p mut Patterns,
     /// The variables of the loops around this place, the innermost last.
     loops: Vec<String>,
+    varies: bool,
 }
 
 impl Walk<'_> {
@@ -91,7 +101,7 @@ impl Walk<'_> {
         })
     }
 
-    fn name(&self, name: &str) -> Result<Cost, Flaw> {
+    fn name(&mut self, name: &str) -> Result<Cost, Flaw> {
         if let Some(level) = self.loops.iter().rposition(|bound| bound == name) {
             let innermost = level + 1 == self.loops.len();
             // The items of the innermost loop add up to one input; those of outer loops are there at every turn.
@@ -103,6 +113,7 @@ impl Walk<'_> {
                 format!("use {}", VARIABLES.join(", ")),
             ));
         }
+        self.varies |= matches!(name, "input" | "time");
         Ok(Cost { passes: u64::from(name == "input"), ..Cost::default() })
     }
 

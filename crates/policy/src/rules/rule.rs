@@ -14,6 +14,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// Whether it says the same of every call of one tool by one caller, now and later.
+    pub fn is_constant(&self) -> bool {
+        self.when.as_ref().is_none_or(|when| !when.varies)
+    }
+
     pub fn outcome(&self, root: &Context<'static, 'static>, facts: &Facts<'_>, scope: &Scope<'_>) -> Outcome {
         if let Some(because) = self.selector.refuses(facts) {
             return Outcome::NotACandidate { because: because.to_owned() };

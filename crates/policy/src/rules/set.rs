@@ -47,6 +47,15 @@ impl PolicySet {
             .collect()
     }
 
+    /// The evidence that every call of the tool by this caller meets, whatever its input and whenever it comes.
+    pub fn judge_always(&self, facts: &Facts<'_>) -> Vec<Evidence> {
+        let scope = Scope::new(facts);
+        self.candidates(&facts.tool.name)
+            .filter(|rule| rule.is_constant())
+            .filter_map(|rule| rule.evidence(&rule.outcome(&self.root, facts, &scope)))
+            .collect()
+    }
+
     /// What every rule makes of the call. The evidence in it is what [`Self::judge`] returns.
     pub fn explain(&self, facts: &Facts<'_>) -> Vec<Explanation> {
         let scope = Scope::new(facts);

@@ -9,7 +9,7 @@ use sqlx::{
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
 use super::{link::Link, migrate, scope::ROLE, signals::PostgresSignals, writer::Writer};
-use crate::Applied;
+use crate::{Applied, local::FullText};
 
 /// How long a caller waits for a free connection, and a connection for the server.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -71,7 +71,7 @@ impl Postgres {
         limiter: Arc<dyn Limiter>,
     ) -> Stores {
         let signals: Arc<dyn Signals> = self.signals.clone();
-        Stores::on(Arc::new(self), signals, blobs, cache, limiter)
+        Stores::on(Arc::new(self), signals, blobs, cache, limiter, Arc::new(FullText))
     }
 }
 

@@ -13,6 +13,7 @@ use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 use super::{readers::Readers, signals::LocalSignals, writer::Writer};
 use crate::{
     Applied,
+    local::FullText,
     migrations::{self, Migration},
 };
 
@@ -63,7 +64,7 @@ impl Sqlite {
         limiter: Arc<dyn Limiter>,
     ) -> Stores {
         let signals: Arc<dyn Signals> = self.signals.clone();
-        Stores::on(Arc::new(self), signals, blobs, cache, limiter)
+        Stores::on(Arc::new(self), signals, blobs, cache, limiter, Arc::new(FullText))
     }
 }
 
