@@ -37,9 +37,9 @@ pub use ports::{
     Waiting,
 };
 pub use registry::{
-    AuthorError, Definition, DefinitionError, Difference, Patched, RegisterError, Registered, Registry,
-    RegistryError, ToolFilter, UsageLine, compile_schema, complaints, definition_from_json, parse_tool_md,
-    referred_tools,
+    AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered,
+    Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints,
+    definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,

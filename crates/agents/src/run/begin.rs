@@ -6,13 +6,13 @@ use toolgate_domain::{
     AgentId, ErrorCode, Timestamp, ToolError,
     governance::{Agent, ModelParameters},
 };
-use toolgate_engine::{Invoker, ToolFilter};
+use toolgate_engine::Invoker;
 
-use super::spec::Asked;
-use crate::llm::{ChatRequest, Message, ToolSchema};
-
-/// Tools that are read at a time.
-const PAGE: usize = 200;
+use super::{
+    spec::Asked,
+    toolset::{given, shown},
+};
+use crate::llm::{ChatRequest, Message};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
@@ -35,6 +35,9 @@ pub struct Begin {
     pub policy_version: Option<String>,
     /// Sorted by name: the same tools make the same prompt.
     pub tools: Vec<GivenTool>,
+    /// The tools are too many to be shown: they have no schemas here, and the model searches them.
+    #[serde(default)]
+    pub by_search: bool,
 }
 
 /// A tool as it was when the run began.
@@ -42,14 +45,16 @@ pub struct Begin {
 pub struct GivenTool {
     pub name: String,
     pub version: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
+    #[serde(default, skip_serializing_if = "Value::is_null")]
     pub input_schema: Value,
 }
 
 impl Begin {
     /// The agent with all that it may call now. `invoker` is the agent's.
     pub(super) async fn of(agent: Agent, mut asked: Asked, invoker: &Invoker) -> Result<Self, ToolError> {
-        let tools = tools_of(invoker).await?;
+        let (tools, by_search) = given(invoker.toolset().await?);
         let longest_s = invoker.limits().run_deadline_s;
         let deadline_s = asked.deadline_s.map_or(longest_s, |asked| asked.min(longest_s));
         let deadline_ms = i64::try_from(deadline_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
@@ -64,6 +69,7 @@ impl Begin {
             deadline: invoker.now().plus_ms(deadline_ms),
             policy_version: invoker.policy_version().await?,
             tools,
+            by_search,
         })
     }
 
@@ -79,50 +85,25 @@ impl Begin {
             .map_err(|error| ToolError::new(ErrorCode::Unknown, format!("the run's first step: {error}")))
     }
 
+    pub(super) fn given(&self, name: &str) -> Option<&GivenTool> {
+        let at = self.tools.binary_search_by(|tool| tool.name.as_str().cmp(name)).ok()?;
+        self.tools.get(at)
+    }
+
     /// The reference that calls the tool as it was given.
     pub(super) fn reference(&self, name: &str) -> String {
-        let given = self.tools.iter().find(|tool| tool.name == name);
-        given.map_or_else(|| name.to_owned(), |tool| format!("{}@{}", tool.name, tool.version))
+        self.given(name).map_or_else(|| name.to_owned(), |tool| format!("{}@{}", tool.name, tool.version))
     }
 
     pub(super) fn request(&self, model: &str, messages: Vec<Message>) -> ChatRequest {
-        let tools = self.tools.iter().map(|tool| ToolSchema {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
-            input_schema: tool.input_schema.clone(),
-        });
         ChatRequest {
             model: model.to_owned(),
             system: self.system.clone(),
             messages,
-            tools: tools.collect(),
+            tools: shown(self),
             max_output_tokens: self.parameters.max_output_tokens,
             temperature: self.parameters.temperature,
             ..ChatRequest::default()
         }
     }
-}
-
-async fn tools_of(invoker: &Invoker) -> Result<Vec<GivenTool>, ToolError> {
-    let house = invoker.house()?;
-    let (mut found, mut after) = (Vec::new(), None);
-    loop {
-        let filter = ToolFilter { after: after.take(), limit: PAGE, ..ToolFilter::default() };
-        let page = house
-            .tools(&filter)
-            .await
-            .map_err(|error| ToolError::new(ErrorCode::Unknown, format!("the agent's tools: {error}")))?;
-        found.extend(page.items.iter().map(|tool| GivenTool {
-            name: tool.spec.name.to_string(),
-            version: tool.spec.version.to_string(),
-            description: tool.spec.description.clone(),
-            input_schema: tool.spec.input_schema.clone(),
-        }));
-        match page.next_cursor {
-            Some(cursor) => after = Some(cursor),
-            None => break,
-        }
-    }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
 }

@@ -1,10 +1,15 @@
 //! The calls of one turn, all at once. Each has a place in the run, so that it is made once however often the run begins again.
 
 use futures::future::join_all;
+use serde_json::Value;
 use toolgate_domain::{Envelope, ToolError};
 use toolgate_engine::{Inner, Invoker};
 
-use super::{Begin, course::Course};
+use super::{
+    Begin,
+    course::Course,
+    wish::{Meant, Wish},
+};
 use crate::llm::{Arguments, ToolCall};
 
 /// What became of a call that a model asked for.
@@ -15,6 +20,8 @@ pub(super) enum Outcome {
     Waiting,
     /// It was not made, for this reason.
     Refused(ToolError),
+    /// It was no call of a tool, and has its answer.
+    Told { content: Value, is_error: bool },
 }
 
 /// Makes the calls, in the order in which they were asked for.
@@ -22,17 +29,21 @@ pub(super) async fn call_all(
     invoker: &Invoker,
     begin: &Begin,
     course: &Course,
-    calls: &[ToolCall],
+    wishes: &[Wish],
 ) -> Vec<Outcome> {
     let mut place = course.calls_made();
-    let made = calls.iter().map(|call| {
-        let refusal = course.objection(call);
+    let made = wishes.iter().map(|wish| {
+        let refusal = course.objection(&wish.call);
         let own = place;
-        place += u64::from(refusal.is_none());
+        place += u64::from(refusal.is_none() && matches!(wish.meant, Meant::Tool));
         async move {
-            match refusal {
-                Some(error) => Outcome::Refused(error),
-                None => make(invoker, begin, own, call).await,
+            match (refusal, &wish.meant) {
+                (Some(error), _) => Outcome::Refused(error),
+                (None, Meant::Answer { content, is_error }) => {
+                    Outcome::Told { content: content.clone(), is_error: *is_error }
+                }
+                // Searches were answered before.
+                (None, Meant::Tool | Meant::Search { .. }) => make(invoker, begin, own, &wish.call).await,
             }
         }
     });

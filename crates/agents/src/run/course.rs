@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Envelope, ToolError, json::canonical_bytes};
 
-use super::{ask::KeptTurn, call::Outcome};
+use super::{
+    Begin,
+    ask::KeptTurn,
+    call::Outcome,
+    wish::{Wish, nearest},
+};
 use crate::llm::{Arguments, Message, ToolCall};
 
 /// The same call with the same failure: after so many it is not made again.
@@ -58,10 +63,16 @@ impl Course {
     }
 
     /// What the calls of a turn answered. Fails when nothing but calls that keep failing was asked for.
-    pub(super) fn learn(&mut self, calls: &[ToolCall], outcomes: Vec<Outcome>) -> Result<(), ToolError> {
+    pub(super) fn learn(
+        &mut self,
+        begin: &Begin,
+        wishes: &[Wish],
+        outcomes: Vec<Outcome>,
+    ) -> Result<(), ToolError> {
         let mut stuck = None;
         let mut went_on = false;
-        for (call, outcome) in calls.iter().zip(outcomes) {
+        for (wish, outcome) in wishes.iter().zip(outcomes) {
+            let call = &wish.call;
             let (content, is_error) = match outcome {
                 Outcome::Waiting => continue,
                 Outcome::Refused(error) => {
@@ -69,25 +80,32 @@ impl Course {
                     stuck.get_or_insert(error);
                     (content, true)
                 }
+                Outcome::Told { content, is_error } => {
+                    went_on = true;
+                    self.note(call, is_error);
+                    (content.to_string(), is_error)
+                }
                 Outcome::Done(envelope) => {
                     went_on = true;
-                    let told = match &envelope.error {
-                        Some(error) => {
-                            *self.failures.entry(key(call)).or_default() += 1;
-                            (self.shown_error(error), true)
-                        }
-                        None => (self.shown(&envelope.output.clone().unwrap_or(Value::Null)), false),
-                    };
+                    let is_error = envelope.error.is_some();
+                    self.note(call, is_error);
+                    let told = self.shown(&told(begin, wish, &envelope));
                     self.envelopes.push(*envelope);
-                    told
+                    (told, is_error)
                 }
             };
-            let (id, name) = (call.id.clone(), call.name.clone());
+            let (id, name) = (call.id.clone(), wish.said.clone());
             self.messages.push(Message::Tool { id, name, content, is_error });
         }
         match stuck {
             Some(error) if !went_on => Err(error),
             _ => Ok(()),
+        }
+    }
+
+    fn note(&mut self, call: &ToolCall, is_error: bool) {
+        if is_error {
+            *self.failures.entry(key(call)).or_default() += 1;
         }
     }
 
@@ -118,6 +136,22 @@ impl Course {
             "traces_url": null,
         })
     }
+}
+
+/// What the model is told of a call that is over. Where it called a tool through another one, it is told which.
+fn told(begin: &Begin, wish: &Wish, envelope: &Envelope) -> Value {
+    let mut told = match &envelope.error {
+        Some(error) => json!({"error": error}),
+        None if wish.is_wrapped() => json!({"output": envelope.output}),
+        None => return envelope.output.clone().unwrap_or(Value::Null),
+    };
+    if wish.is_wrapped() {
+        told["tool"] = json!(begin.reference(&wish.call.name));
+    }
+    if begin.by_search && begin.given(&wish.call.name).is_none() {
+        told["did_you_mean"] = json!(nearest(begin, &wish.call.name));
+    }
+    told
 }
 
 fn key(call: &ToolCall) -> (String, Vec<u8>) {

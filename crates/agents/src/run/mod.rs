@@ -6,6 +6,7 @@
 //! 1. **begin** (`begin.rs`): what it was given (message, model, tools with their versions) is its first step;
 //! 2. **guard**: may it ask once more (`Invoker::may_go_on`);
 //! 3. **ask** (`ask.rs`): the model's answer is a step before anything that it asks for is done;
+//!    What a call means is read first (`wish.rs`); searches among the tools (`search.rs`) are steps as well;
 //! 4. **call** (`call.rs`): all calls of the turn at once, each in its place, so that none is made twice;
 //! 5. **learn** (`course.rs`): what they answered goes into the conversation, and it goes on with 2.
 //!
@@ -18,8 +19,12 @@ mod course;
 mod log;
 mod models;
 mod runtime;
+mod search;
 mod spec;
+mod toolset;
+mod wish;
 
 pub use begin::{Begin, GivenTool};
 pub use models::{Models, Opened};
 pub use runtime::AgentRuntime;
+pub use search::KeptSearch;

@@ -13,7 +13,9 @@ use super::{
     call::{Outcome, call_all},
     course::Course,
     log::Log,
+    search::search_all,
     spec::{Asked, KIND, spec},
+    wish::Wish,
 };
 
 /// The runtime of kind `agent`.
@@ -99,7 +101,7 @@ impl AgentRuntime {
                     invoker.may_go_on(allowance).await?;
                     let request = begin.request(&opened.model, course.messages.clone());
                     let kept = Box::pin(ask(&opened, &request, allowance.iteration, context)).await?;
-                    log.keep(StepKind::Turn, title(&kept), encoded(&kept)?).await?
+                    log.keep(StepKind::Turn, title(begin, &kept), encoded(&kept)?).await?
                 }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
@@ -110,20 +112,22 @@ impl AgentRuntime {
                 let cost_estimate = (course.spent > 0.0).then_some(course.spent);
                 return Ok(Output { cost_estimate, ..course.outputs(&response).into() });
             }
-            let outcomes = call_all(&invoker.in_turn(step_id, allowance), begin, &course, calls).await;
+            let mut wishes = Wish::all(begin, calls);
+            search_all(invoker, begin, &mut log, &mut wishes).await?;
+            let outcomes = call_all(&invoker.in_turn(step_id, allowance), begin, &course, &wishes).await;
             if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting)) {
                 return Err(Halt::Waiting(Waiting { until: Some(begin.deadline), ..Waiting::default() }));
             }
-            course.learn(calls, outcomes)?;
+            course.learn(begin, &wishes, outcomes)?;
         }
     }
 }
 
-fn title(kept: &KeptTurn) -> String {
-    match kept.turn.tool_calls.as_slice() {
+fn title(begin: &Begin, kept: &KeptTurn) -> String {
+    match Wish::all(begin, &kept.turn.tool_calls).as_slice() {
         [] => "answers".to_owned(),
-        calls => {
-            let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+        wishes => {
+            let names: Vec<&str> = wishes.iter().map(|wish| wish.call.name.as_str()).collect();
             format!("calls {}", names.join(", "))
         }
     }

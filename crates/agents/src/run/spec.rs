@@ -61,6 +61,8 @@ impl Asked {
 pub(super) fn spec() -> ToolSpec {
     ToolSpec {
         icon: Some("bot".to_owned()),
+        // A group of its own: nobody hands out agents who call agents by giving a group of useful things.
+        category: "agents".to_owned(),
         // The message leaves the house for the model's provider.
         egress_class: EgressClass::ReadOnly,
         timeout_ms: Some(TIMEOUT_MS),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use toolgate_agents::{
-    llm::{Prices, Scripted},
+    llm::{Prices, Provider, Scripted},
     run::{AgentRuntime, Models, Opened},
 };
 use toolgate_domain::{
-    Caller, Envelope, Invocation, InvocationId, Limits, Surface, TenantId, ToolError,
+    Caller, Envelope, Invocation, InvocationId, Limits, Surface, TenantId, ToolError, ToolSpec,
     governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{
@@ -23,12 +23,12 @@ use toolgate_store_sql::{
 };
 
 /// One model, whatever it is called: the script.
-struct OneModel(Arc<Scripted>);
+struct OneModel(Arc<dyn Provider>);
 
 #[async_trait]
 impl Models for OneModel {
     async fn open(&self, _asker: &Invoker, _name: Option<&str>) -> Result<Opened, ToolError> {
-        let provider = Arc::<Scripted>::clone(&self.0);
+        let provider = Arc::clone(&self.0);
         Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
     }
 }
@@ -45,20 +45,28 @@ impl House {
 
     /// On the database of this directory, as after a restart.
     pub async fn open(directory: tempfile::TempDir, script: &str) -> Self {
+        Self::furnished(directory, Arc::new(Scripted::parse(script).unwrap()), Vec::new()).await
+    }
+
+    /// With this model, and with more tools that ship with the program.
+    pub async fn furnished(
+        directory: tempfile::TempDir,
+        model: Arc<dyn Provider>,
+        more: Vec<ToolSpec>,
+    ) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
-        let agents =
-            Arc::new(AgentRuntime::new(Arc::new(OneModel(Arc::new(Scripted::parse(script).unwrap())))));
+        let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(model))));
         let engine = Engine::start(EngineOptions {
             stores,
             clock,
             ids,
             limits: Limits::default(),
-            code_tools: agents.specs().into_iter().chain(builtin.specs()).collect(),
+            code_tools: agents.specs().into_iter().chain(builtin.specs()).chain(more).collect(),
             runtimes: vec![agents, builtin],
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,

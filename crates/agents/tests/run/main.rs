@@ -4,4 +4,6 @@
 
 mod common;
 mod going_on;
+mod toolset;
+mod toolset_search;
 mod turns;

@@ -1,12 +1,12 @@
 //! Permit: everything that the rules of this moment say about a call, as one decision.
 
 use serde_json::{Value, json};
-use toolgate_domain::{AuditEvent, Caller, Decision, Evidence, Invocation, Timestamp, Tool, Verdict};
-use toolgate_policy::{Question, RunBounds, decide};
+use toolgate_domain::{AuditEvent, Caller, Decision, Evidence, Invocation, Limits, Timestamp, Tool, Verdict};
+use toolgate_policy::{Question, RunBounds, RunTally, Standing, decide, is_hopeless};
 use toolgate_store::StoreError;
 
 use super::Call;
-use crate::{Engine, rules::TenantRules};
+use crate::{Engine, registry::View, rules::TenantRules};
 
 /// The rule that tells of it.
 const BYPASS: &str = "bypass_approval";
@@ -78,6 +78,28 @@ impl Engine {
         let question = question(caller, tool, row.effective_input(), &rules, self.clock.now());
         Ok(decide(&Question { surface: row.surface, ..question }))
     }
+}
+
+/// Whether some call of the tool in a run could get through: what every such call would meet speaks against none.
+pub(crate) fn may_ever_call(
+    view: &View<'_>,
+    standing: Option<&Standing>,
+    limits: &Limits,
+    tool: &Tool,
+) -> bool {
+    // The cheap question first: it is asked of every tool there is.
+    if standing.is_some_and(|standing| !standing.offers(tool)) {
+        return false;
+    }
+    let guard = standing.map(|standing| &standing.agent.guard);
+    let bounds = RunBounds::new(limits, std::iter::once(&view.rules.settings.guard).chain(guard));
+    let question = Question {
+        agent: standing,
+        surface: view.surface,
+        run: Some((&bounds, RunTally::default())),
+        ..question(view.caller, tool, &Value::Null, view.rules, view.now)
+    };
+    !is_hopeless(&question)
 }
 
 fn question<'a>(

@@ -11,9 +11,11 @@ mod register;
 mod rename;
 mod resolve;
 mod schema;
+mod search;
 mod snapshot;
 mod store;
 mod toolfile;
+mod toolset;
 mod usage;
 
 pub use author::{AuthorError, Patched};
@@ -28,4 +30,6 @@ pub(crate) use snapshot::LiveTool;
 pub use snapshot::ToolFilter;
 pub use store::{Registry, RegistryError};
 pub use toolfile::parse_tool_md;
+pub(crate) use toolset::View;
+pub use toolset::{NameClash, Toolset};
 pub use usage::UsageLine;

@@ -1,7 +1,7 @@
 //! The tools of one tenant, in memory: a call resolves without asking the database.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock},
 };
@@ -10,7 +10,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use toolgate_domain::{
-    Caller, Lifecycle, Limits, Page, Surface, Tool, ToolName,
+    Caller, Lifecycle, Limits, Page, Surface, Tool, ToolId, ToolName,
     tool::{Origin, ToolOverride},
 };
 use toolgate_policy::is_visible;
@@ -90,7 +90,7 @@ impl LiveTool {
 /// Which tools to list.
 #[derive(Clone, Debug, Default)]
 pub struct ToolFilter {
-    /// Words that stand in the name, the description or the category.
+    /// Words, or their beginnings, that all stand in the name, the category, the description or the parameters.
     pub search: Option<String>,
     pub category: Option<String>,
     pub kind: Option<String>,
@@ -108,7 +108,6 @@ pub struct ToolFilter {
 impl ToolFilter {
     fn matches(&self, tool: &Tool) -> bool {
         let spec = &tool.spec;
-        let words = || format!("{} {} {}", spec.name, spec.description, spec.category).to_lowercase();
         let wanted = match self.lifecycle {
             Some(lifecycle) => tool.lifecycle == lifecycle,
             None if self.include_deprecated => tool.lifecycle != Lifecycle::Blocked,
@@ -119,10 +118,6 @@ impl ToolFilter {
             && self.kind.as_ref().is_none_or(|kind| *kind == spec.execution.kind)
             && self.egress_class.is_none_or(|class| class == spec.egress_class)
             && self.origin.is_none_or(|origin| origin == tool.origin)
-            && self.search.as_ref().is_none_or(|search| {
-                let words = words();
-                search.to_lowercase().split_whitespace().all(|word| words.contains(word))
-            })
     }
 }
 
@@ -212,16 +207,22 @@ impl Snapshot {
         self.aliases.get(name).filter(|_| !reachable)
     }
 
+    pub(crate) fn all_versions(&self) -> impl Iterator<Item = &Arc<LiveTool>> {
+        self.by_name.values().flatten()
+    }
+
     pub(super) fn count(&self) -> usize {
         self.by_name.values().map(Vec::len).sum()
     }
 
-    /// The newest matching version of each visible tool, by name. An agent is shown what it was given, and nothing else.
+    /// The newest matching version of each visible tool, by name; among those that were `found`, where somebody searched. An agent
+    /// is shown what it was given, and nothing else.
     pub(crate) fn list(
         &self,
         caller: &Caller,
         surface: Surface,
         filter: &ToolFilter,
+        found: Option<&HashSet<ToolId>>,
         rules: &TenantRules,
     ) -> Page<Arc<Tool>> {
         let (switches, standing) = (rules.switches(), rules.standing(caller));
@@ -230,7 +231,10 @@ impl Snapshot {
             None => caller.agent_id.is_none(),
         };
         let shown = |tool: &Tool| {
-            is_visible(caller, surface, tool, switches) && offered(tool) && filter.matches(tool)
+            found.is_none_or(|found| found.contains(&tool.id))
+                && is_visible(caller, surface, tool, switches)
+                && offered(tool)
+                && filter.matches(tool)
         };
         let after = filter.after.as_deref().unwrap_or("");
         let found = self

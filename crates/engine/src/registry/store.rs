@@ -17,6 +17,7 @@ use crate::{Adviser, Rules};
 use super::{
     Resolution, ToolFilter,
     check::Runtimes,
+    search::Indexes,
     snapshot::{LiveTool, Snapshot},
 };
 
@@ -48,6 +49,7 @@ pub struct Registry {
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
+    pub(super) indexes: Indexes,
 }
 
 impl Registry {
@@ -70,6 +72,7 @@ impl Registry {
             advisers,
             snapshots: ArcSwap::default(),
             changing: Mutex::new(()),
+            indexes: Indexes::default(),
         }
     }
 
@@ -140,7 +143,9 @@ impl Registry {
         filter: &ToolFilter,
     ) -> Result<Page<Arc<Tool>>, StoreError> {
         let rules = self.rules.snapshot(caller.tenant_id).await?;
-        Ok(self.snapshot(caller.tenant_id).await?.list(caller, surface, filter, &rules))
+        let snapshot = self.snapshot(caller.tenant_id).await?;
+        let found = self.filtered(caller.tenant_id, &snapshot, filter.search.as_deref()).await?;
+        Ok(snapshot.list(caller, surface, filter, found.as_ref(), &rules))
     }
 
     pub async fn get(

@@ -48,6 +48,7 @@ impl Rules {
     }
 
     async fn refuse_circles_of(&self, caller: &Caller, standing: Standing) -> Result<(), RuleError> {
+        self.refuse_clash(caller, &standing).await?;
         let Some(registry) = self.registry.get().and_then(Weak::upgrade) else {
             return Ok(());
         };

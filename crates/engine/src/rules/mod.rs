@@ -6,6 +6,7 @@
 mod agents;
 mod assignments;
 mod circles;
+mod clashes;
 mod document;
 mod error;
 mod logins;
