@@ -19,6 +19,7 @@ pub mod rate;
 pub mod run;
 pub mod time;
 pub mod tool;
+pub mod trace;
 
 pub use audit::AuditEvent;
 pub use call::{
@@ -37,3 +38,4 @@ pub use page::Page;
 pub use run::{CALL_TOOL, RunStep, SEARCH_TOOLS, StepKind};
 pub use time::{Clock, Timestamp};
 pub use tool::{EgressClass, Lifecycle, Tool, ToolName, ToolRef, ToolSpec};
+pub use trace::{Span, SpanId, SpanKind, SpanRef, TraceId};

@@ -105,6 +105,10 @@ limits! {
     run_result_chars = 16_000;
     /// Tools whose schemas the model of a run is shown; with more of them it is given a search and one call for all.
     run_max_listed_tools = 64;
+    /// Spans of one trace that are shown.
+    max_trace_spans = 5_000;
+    /// Spans that may wait to be written; what comes then is not kept, and counted.
+    max_span_queue = 8_192;
     /// How deep calls of tools by tools may stand.
     max_call_depth = 8;
     /// Calls that one call of a tool may make itself.

@@ -133,6 +133,10 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
     for sql in [
         format!("INSERT INTO agent_run_steps VALUES (gen_random_uuid(), '{}', 'step')", tenant.uuid()),
         format!("INSERT INTO suspensions VALUES ('{}', gen_random_uuid(), NULL, NULL, now())", tenant.uuid()),
+        format!(
+            "INSERT INTO spans VALUES ('{}', '\\x01', '\\x02', NULL, 'chat', 'client', now(), NULL, NULL, '{{}}')",
+            tenant.uuid()
+        ),
         format!("INSERT INTO audit_pending VALUES ('{}', 1, gen_random_uuid())", tenant.uuid()),
     ] {
         f.raw.execute(&sql).await.unwrap();

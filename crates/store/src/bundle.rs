@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::{
     Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
-    ResultCache, Settings, Signals, Steps, Suspensions, Tenants, ToolIndexes, Tools,
+    ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, ToolIndexes, Tools,
 };
 
 /// Everything an engine stands on.
@@ -12,6 +12,7 @@ pub struct Stores {
     pub invocations: Arc<dyn Invocations>,
     pub suspensions: Arc<dyn Suspensions>,
     pub steps: Arc<dyn Steps>,
+    pub spans: Arc<dyn Spans>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
@@ -35,6 +36,7 @@ pub trait Database:
     + Invocations
     + Suspensions
     + Steps
+    + Spans
     + Events
     + Tools
     + Keys
@@ -52,6 +54,7 @@ impl<T> Database for T where
         + Invocations
         + Suspensions
         + Steps
+        + Spans
         + Events
         + Tools
         + Keys
@@ -79,6 +82,7 @@ impl Stores {
             invocations: database.clone(),
             suspensions: database.clone(),
             steps: database.clone(),
+            spans: database.clone(),
             events: database.clone(),
             tools: database.clone(),
             keys: database.clone(),

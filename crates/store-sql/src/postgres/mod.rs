@@ -17,6 +17,7 @@ mod rows;
 mod scope;
 mod settings;
 mod signals;
+mod spans;
 mod statement;
 mod steps;
 mod suspensions;

@@ -14,6 +14,7 @@ mod records;
 mod rows;
 mod settings;
 mod signals;
+mod spans;
 mod steps;
 mod suspensions;
 mod tenants;

@@ -16,6 +16,7 @@ mod ledger;
 mod objects;
 mod quotas;
 mod reading;
+mod spans;
 mod steps;
 mod suspensions;
 mod usage;
@@ -32,6 +33,7 @@ pub use ledger::*;
 pub use objects::*;
 pub use quotas::*;
 pub use reading::*;
+pub use spans::*;
 pub use steps::*;
 pub use suspensions::*;
 pub use usage::*;
@@ -72,6 +74,8 @@ macro_rules! stories {
             a_rename_is_all_or_nothing,
             usage_tells_who_calls_what_and_how,
             steps_are_kept_once_in_their_places_and_stay,
+            a_span_is_replaced_while_it_goes_on_and_stays_once_it_ended,
+            the_spans_of_a_tenant_are_nobody_elses,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,
