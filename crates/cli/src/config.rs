@@ -12,6 +12,8 @@ use toolgate_agents::llm::ProviderConfig;
 use toolgate_domain::Limits;
 use toolgate_runtimes::http::wall::AllowHosts;
 
+use crate::telemetry::Otlp;
+
 /// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -73,6 +75,21 @@ pub(crate) struct ServeArgs {
     /// For trying agents and prompt tools without a key: the provider `scripted`, which answers from this file
     #[arg(long, env = "TOOLGATE_MODEL_SCRIPT", value_name = "FILE")]
     model_script: Option<PathBuf>,
+    /// An OpenTelemetry collector that is told of every call, over HTTP [default: OTEL_EXPORTER_OTLP_ENDPOINT, or nobody]
+    #[arg(long, env = "TOOLGATE_OTLP_ENDPOINT", value_name = "URL")]
+    otlp_endpoint: Option<String>,
+    /// A header that the collector wants, NAME=VALUE; repeatable [default: OTEL_EXPORTER_OTLP_HEADERS]
+    #[arg(
+        long = "otlp-header",
+        env = "TOOLGATE_OTLP_HEADERS",
+        hide_env_values = true,
+        value_name = "NAME=VALUE",
+        value_delimiter = ','
+    )]
+    otlp_headers: Vec<String>,
+    /// How the collector knows this server [default: OTEL_SERVICE_NAME, or toolgate]
+    #[arg(long, env = "TOOLGATE_OTLP_SERVICE_NAME", value_name = "NAME")]
+    otlp_service_name: Option<String>,
     /// For development: keys of the service role may call without asking a person. Every use is audited
     #[arg(long, env = "TOOLGATE_BYPASS_APPROVAL")]
     bypass_approval: bool,
@@ -107,6 +124,7 @@ pub(crate) struct Config {
     pub(crate) oidc: Option<Oidc>,
     pub(crate) providers: Vec<ProviderConfig>,
     pub(crate) default_model: Option<String>,
+    pub(crate) otlp: Option<Otlp>,
     pub(crate) model_script: Option<PathBuf>,
     pub(crate) bypass_approval: bool,
     pub(crate) json_logs: bool,
@@ -167,6 +185,7 @@ impl Config {
             oidc: None,
             providers: Vec::new(),
             default_model: None,
+            otlp: None,
             model_script: None,
             bypass_approval: false,
             json_logs: false,
@@ -213,10 +232,17 @@ impl Config {
             (None, None) => None,
             _ => bail!("signing in elsewhere needs both --oidc-issuer and --oidc-client-id"),
         };
+        let headers = if args.otlp_headers.is_empty() { written.otlp_headers } else { args.otlp_headers };
+        let otlp = Otlp::of(
+            args.otlp_endpoint.or(written.otlp_endpoint),
+            headers,
+            args.otlp_service_name.or(written.otlp_service_name),
+        )?;
         Ok(Self {
             oidc,
             providers: written.providers,
             default_model: args.default_model.or(written.default_model),
+            otlp,
             model_script: args.model_script.or(written.model_script),
             bypass_approval: args.bypass_approval || written.bypass_approval,
             listen: args

@@ -14,6 +14,7 @@ mod models;
 mod output;
 mod python;
 mod render;
+mod telemetry;
 mod when;
 mod wiring;
 

@@ -32,7 +32,7 @@ use toolgate_store_sql::{
 use crate::{
     config::Config,
     models::{self, Abroad, SchemaAdviser},
-    python,
+    python, telemetry,
 };
 
 const MAX_CERTIFICATES_BYTES: usize = 1 << 20;
@@ -129,7 +129,12 @@ pub(crate) async fn start_engine(
         code_tools,
         master_key,
         bypass_approval,
-        ports: Ports { advisers: vec![Arc::new(SchemaAdviser::new(&models))], provider_judge: Some(abroad) },
+        ports: Ports {
+            advisers: vec![Arc::new(SchemaAdviser::new(&models))],
+            provider_judge: Some(abroad),
+            spans: telemetry::sink(config.otlp.as_ref())?,
+            public_url: config.public_url.clone(),
+        },
     };
     Ok(Engine::start(options).await?)
 }

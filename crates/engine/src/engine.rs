@@ -18,6 +18,7 @@ use crate::{
     BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Ports, Refused, RegisterError, Registry, Rules,
     Runtime, Secrets,
     executor::{Flights, InFlight, Tallies, Turns},
+    trace::Tracer,
     webhooks::Post,
 };
 
@@ -59,6 +60,10 @@ pub struct Engine {
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) tallies: Tallies,
     pub(crate) turns: Turns,
+    pub(crate) tracer: Tracer,
+    /// The kind of tool whose calls are runs.
+    pub(crate) run_kind: Option<&'static str>,
+    pub(crate) public_url: String,
     pub(crate) bypass_approval: bool,
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
@@ -118,13 +123,20 @@ impl Engine {
             master_key,
         ));
         let head_signer = HeadSigner::new(&audit_key)?;
+        let metrics = Metrics::default();
+        let dropped = metrics.spans_dropped.clone();
+        let tracer = Tracer::start(Arc::clone(&stores.spans), ports.spans, &limits, dropped);
+        let run_kind = runtimes.values().find(|runtime| runtime.is_run()).map(|runtime| runtime.kind());
         let engine = Arc::new_cyclic(|myself| Self {
             myself: Weak::clone(myself),
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
             signer: BlobSigner::new(secret),
             head_signer,
-            metrics: Metrics::default(),
+            metrics,
+            tracer,
+            run_kind,
+            public_url: ports.public_url.unwrap_or_default(),
             in_flight: InFlight::default(),
             flights: Flights::default(),
             post: Post::new(post_key),
@@ -232,6 +244,7 @@ impl Engine {
                 tracing::error!("some calls did not end; the next start settles them");
             }
         }
+        self.tracer.stop().await;
         if let Err(error) = self.sign_heads().await {
             tracing::warn!(%error, "the ends of the audit chains could not be signed; the next start does it");
         }

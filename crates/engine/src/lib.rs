@@ -15,6 +15,7 @@ mod rules;
 mod secrets;
 mod signing;
 mod tasks;
+mod trace;
 mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
@@ -26,7 +27,7 @@ pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
     Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress,
-    Refused, TurnAllowance,
+    Refused, RunSpan, TurnAllowance,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
@@ -34,7 +35,7 @@ pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, Pack
 pub use ports::{
     Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
     NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime,
-    Waiting,
+    SpanSink, Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered,
@@ -54,4 +55,5 @@ pub use secrets::{
 pub use signing::BlobSigner;
 pub use tasks::{NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
+pub use trace::Trace;
 pub use webhooks::{LinkAction, LinkError, Question, Tested};

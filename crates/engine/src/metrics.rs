@@ -28,6 +28,7 @@ pub struct Metrics {
     pub(crate) parked: Counter,
     pub(crate) cache_hits: Counter,
     pub(crate) recovered: Counter,
+    pub(crate) spans_dropped: Counter,
     /// Requests that were turned away because too many were under way.
     pub shed: Counter,
 }
@@ -38,7 +39,7 @@ impl Default for Metrics {
         let calls = Family::<CallLabels, Counter>::default();
         let seconds = Histogram::new(exponential_buckets(0.000_25, 2.0, 18));
         let (running, parked, cache_hits) = (Gauge::default(), Counter::default(), Counter::default());
-        let (recovered, shed) = (Counter::default(), Counter::default());
+        let (recovered, shed, spans_dropped) = (Counter::default(), Counter::default(), Counter::default());
         registry.register("invocations", "Calls that ended, by tool and outcome", calls.clone());
         registry.register("invocation_seconds", "From arrival to durable receipt", seconds.clone());
         registry.register("invocations_running", "Calls under way in this process", running.clone());
@@ -49,8 +50,9 @@ impl Default for Metrics {
             "Calls of dead processes that were settled",
             recovered.clone(),
         );
+        registry.register("spans_dropped", "Spans of runs that could not be kept", spans_dropped.clone());
         registry.register("requests_shed", "Requests refused because too many were under way", shed.clone());
-        Self { registry, calls, seconds, running, parked, cache_hits, recovered, shed }
+        Self { registry, calls, seconds, running, parked, cache_hits, recovered, spans_dropped, shed }
     }
 }
 

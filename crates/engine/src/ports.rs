@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
-    AttachmentKind, EgressClass, ErrorCode, InvocationId, TaskId, TenantId, Timestamp, Tool, ToolError,
+    AttachmentKind, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool, ToolError,
     ToolSpec, governance::Provider, tool::Execution,
 };
 
@@ -186,6 +186,11 @@ pub trait Runtime: Send + Sync {
         false
     }
 
+    /// Whether each of its calls is the run of an agent, with a trace of its own. One kind of tool at most is.
+    fn is_run(&self) -> bool {
+        false
+    }
+
     /// Runs a call whose input is valid. Dropping the future ends the call.
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt>;
 }
@@ -261,6 +266,19 @@ pub trait ProviderJudge: Send + Sync {
 pub struct Ports {
     pub advisers: Vec<Arc<dyn Adviser>>,
     pub provider_judge: Option<Arc<dyn ProviderJudge>>,
+    /// Who else is told of spans. With one, calls outside runs are told of as well.
+    pub spans: Option<Arc<dyn SpanSink>>,
+    /// Where people reach this server, for the addresses of traces; without it they begin at its root.
+    pub public_url: Option<String>,
+}
+
+/// Takes spans out of the house, each once, when it ended.
+pub trait SpanSink: Send + Sync {
+    /// Must not wait: it is called beside calls.
+    fn export(&self, span: &Span);
+
+    /// Sends what it still has, within a bounded time. It may block.
+    fn stop(&self) {}
 }
 
 /// A signed message to somebody outside.

@@ -3,13 +3,16 @@
 use std::marker::PhantomData;
 
 use axum::{
-    extract::FromRequestParts,
+    extract::{FromRequestParts, Request},
     http::{HeaderMap, header, request::Parts},
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use toolgate_domain::{Caller, Scope};
 
 use crate::{ApiCode, AppState, Problem, session};
+
+/// How a browser asks its user for a key.
+pub(crate) const CHALLENGE: &str = "Basic realm=\"toolgate: any name, and a key as the password\"";
 
 /// A verified caller, taken from the request's key.
 pub(crate) struct Auth(pub(crate) Caller);
@@ -83,6 +86,16 @@ pub(crate) async fn reader(headers: &HeaderMap, state: &AppState) -> Result<Call
             Err(Problem::new(ApiCode::Unauthenticated, "send a key: any name, and the key as the password"))
         }
     }
+}
+
+/// The one behind a browser: signed in, or by key as [`reader`] takes it. The browser is told how it can ask its user for a key.
+pub(crate) async fn browser(request: Request, state: &AppState) -> Result<Caller, Problem> {
+    let (mut parts, _) = request.into_parts();
+    let known = match basic_password(&parts.headers) {
+        Some(key) => authenticate(&key, state).await,
+        None => Auth::from_request_parts(&mut parts, state).await.map(|Auth(caller)| caller),
+    };
+    known.map_err(|problem| problem.with_challenge(CHALLENGE))
 }
 
 async fn authenticate(key: &str, state: &AppState) -> Result<Caller, Problem> {

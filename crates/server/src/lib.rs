@@ -14,6 +14,7 @@ mod shed;
 mod shipped;
 mod sse;
 mod state;
+mod trace_page;
 mod webhooks;
 
 pub use problem::{ApiCode, Problem};

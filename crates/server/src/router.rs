@@ -97,6 +97,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::events::of_session))
         .routes(routes!(routes::events::of_tenant))
         .routes(routes!(routes::blobs::read))
+        .routes(routes!(routes::traces::get))
+        .routes(routes!(routes::traces::show))
         .routes(routes!(routes::agents::list, routes::agents::create))
         .routes(routes!(routes::agents::get, routes::agents::update))
         .routes(routes!(routes::agents::archive))

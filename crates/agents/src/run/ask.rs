@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, Timestamp, ToolError};
-use toolgate_engine::RunContext;
+use toolgate_engine::{Invoker, RunContext};
 
-use super::Opened;
+use super::{Opened, trace::Asking};
 use crate::llm::{ChatRequest, Delta, Turn};
 
 /// Pieces of a stream that may wait to be written.
@@ -32,12 +32,26 @@ impl KeptTurn {
 }
 
 pub(super) async fn ask(
+    invoker: &Invoker,
     opened: &Opened,
     request: &ChatRequest,
     iteration: u64,
     context: &RunContext,
 ) -> Result<KeptTurn, ToolError> {
-    let asked_at = context.invoker.now();
+    let asked_at = invoker.now();
+    let asking = Asking::begin(invoker, opened, request, iteration, asked_at);
+    let answered = answer(opened, request, iteration, asked_at, context).await;
+    asking.end(answered.as_ref());
+    answered
+}
+
+async fn answer(
+    opened: &Opened,
+    request: &ChatRequest,
+    iteration: u64,
+    asked_at: Timestamp,
+    context: &RunContext,
+) -> Result<KeptTurn, ToolError> {
     let (sender, pieces) = mpsc::channel(DELTA_QUEUE);
     let (turn, ()) =
         tokio::join!(opened.provider.chat(request, Some(sender)), stream(pieces, iteration, context));

@@ -123,7 +123,7 @@ impl Course {
     }
 
     /// The outputs of every run, whatever it was.
-    pub(super) fn outputs(&self, response: &str) -> Value {
+    pub(super) fn outputs(&self, response: &str, traces_url: &str) -> Value {
         let id = |envelope: &Envelope| envelope.call_id.clone();
         let whole = |envelope: &Envelope| serde_json::to_value(envelope).unwrap_or_default();
         let by_id: Map<String, Value> = self.envelopes.iter().map(|e| (id(e), whole(e))).collect();
@@ -133,7 +133,7 @@ impl Course {
             "tools_by_id": by_id,
             "tool_order": self.envelopes.iter().map(id).collect::<Vec<_>>(),
             "last_tool": last.map(whole),
-            "traces_url": null,
+            "traces_url": traces_url,
         })
     }
 }

@@ -22,6 +22,7 @@ mod runtime;
 mod search;
 mod spec;
 mod toolset;
+mod trace;
 mod wish;
 
 pub use begin::{Begin, GivenTool};

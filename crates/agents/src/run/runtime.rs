@@ -15,6 +15,7 @@ use super::{
     log::Log,
     search::search_all,
     spec::{Asked, KIND, spec},
+    trace::tell_again,
     wish::Wish,
 };
 
@@ -57,6 +58,10 @@ impl Runtime for AgentRuntime {
         true
     }
 
+    fn is_run(&self) -> bool {
+        true
+    }
+
     async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let asked: Asked =
             serde_json::from_value(input).map_err(|error| ToolError::validation(error.to_string()))?;
@@ -95,22 +100,31 @@ impl AgentRuntime {
         // Ends: the guard bounds the turns.
         loop {
             let allowance = TurnAllowance { iteration: course.turns + 1, spent: course.spent };
-            let step = match log.next() {
+            let before = log.next();
+            let is_again = before.is_some();
+            let step = match before {
                 Some(step) => step,
                 None => {
                     invoker.may_go_on(allowance).await?;
                     let request = begin.request(&opened.model, course.messages.clone());
-                    let kept = Box::pin(ask(&opened, &request, allowance.iteration, context)).await?;
+                    let kept =
+                        Box::pin(ask(invoker, &opened, &request, allowance.iteration, context)).await?;
                     log.keep(StepKind::Turn, title(begin, &kept), encoded(&kept)?).await?
                 }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
+            if is_again {
+                tell_again(invoker, &opened.model, allowance.iteration, &kept);
+            }
             course.hear(&kept);
             let calls = &kept.turn.tool_calls;
             if calls.is_empty() {
                 let response = kept.turn.text.unwrap_or_default();
                 let cost_estimate = (course.spent > 0.0).then_some(course.spent);
-                return Ok(Output { cost_estimate, ..course.outputs(&response).into() });
+                return Ok(Output {
+                    cost_estimate,
+                    ..course.outputs(&response, &invoker.trace_url()).into()
+                });
             }
             let mut wishes = Wish::all(begin, calls);
             search_all(invoker, begin, &mut log, &mut wishes).await?;

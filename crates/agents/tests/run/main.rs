@@ -6,4 +6,5 @@ mod common;
 mod going_on;
 mod toolset;
 mod toolset_search;
+mod trace;
 mod turns;

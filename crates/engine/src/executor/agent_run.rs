@@ -35,11 +35,12 @@ impl Invoker {
     pub async fn as_agent(&self, agent: AgentId) -> Result<Self, ToolError> {
         let tenant = self.caller()?.tenant_id;
         let rules = self.engine.rules.snapshot(tenant).await.map_err(unreadable)?;
-        let status = rules.agents.get(&agent).map(|standing| standing.agent.status);
-        if status != Some(AgentStatus::Active) {
+        let found = rules.agents.get(&agent).filter(|standing| standing.agent.status == AgentStatus::Active);
+        let Some(standing) = found else {
             let message = "the agent is not active, and takes no work";
             return Err(ToolError::denied(message).with_details(json!({"reason": "agent_inactive"})));
-        }
+        };
+        self.introduce(agent, &standing.agent.handle);
         let caller = self.engine.agent_caller(tenant, agent).await.map_err(unreadable)?;
         let outer = Outer {
             run_id: Some(self.own_run()),
@@ -76,6 +77,13 @@ impl Invoker {
 
     /// Whether the run may ask its model once more.
     pub async fn may_go_on(&self, allowance: TurnAllowance) -> Result<(), ToolError> {
+        let started_at = self.now();
+        let allowed = self.judge_turn(allowance).await;
+        self.trace_turn(allowance, started_at, &allowed);
+        allowed
+    }
+
+    async fn judge_turn(&self, allowance: TurnAllowance) -> Result<(), ToolError> {
         let tenant = self.caller()?.tenant_id;
         let rules = self.engine.rules.snapshot(tenant).await.map_err(unreadable)?;
         let standing = self.outer.agent_id.and_then(|agent| rules.agents.get(&agent));

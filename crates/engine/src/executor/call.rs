@@ -3,7 +3,8 @@
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
-    AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, StepId, Surface, ToolError,
+    AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, SpanRef, StepId, Surface,
+    ToolError,
 };
 use toolgate_store::{LedgerError, StoreError};
 
@@ -63,6 +64,8 @@ pub struct Call {
     /// Make the call without asking a person, where that is allowed.
     pub bypass_approval: bool,
     pub progress: Option<mpsc::Sender<Progress>>,
+    /// The span that makes the call, for the trace.
+    pub traceparent: Option<SpanRef>,
 }
 
 impl Call {
@@ -84,6 +87,7 @@ impl Call {
             is_test: false,
             bypass_approval: false,
             progress: None,
+            traceparent: None,
         }
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use toolgate_domain::{
-    AgentId, Caller, Envelope, ErrorCode, Invocation, InvocationId, RunId, SessionId, StepId, Surface,
-    ToolError,
+    AgentId, Caller, Envelope, ErrorCode, Invocation, InvocationId, RunId, SessionId, SpanRef, StepId,
+    Surface, ToolError,
 };
 use toolgate_store::StoreError;
 
-use super::{Answer, Call, CallInput, Refused, call::Parent, prepare::Prepared};
-use crate::{Engine, ports::Word};
+use super::{Answer, Call, CallInput, Refused, call::Parent, prepare::Prepared, trace::OwnRun};
+use crate::{Engine, ports::Word, registry::LiveTool};
 
 /// What became of an inner call.
 #[derive(Clone, Debug)]
@@ -49,12 +49,19 @@ pub(super) struct Outer {
     /// What the models of its run have cost.
     pub(super) spent: f64,
     pub(super) words: mpsc::Sender<Word>,
+    /// The run that the call is, where it is one.
+    pub(super) run: Option<Arc<OwnRun>>,
+    /// The call's span, where the calls that it makes are told of outside any run.
+    pub(super) origin: Option<SpanRef>,
 }
 
 impl Invoker {
     pub(super) fn new(engine: &Arc<Engine>, outer: &mut Prepared, words: mpsc::Sender<Word>) -> Self {
         let row = &outer.invocation;
+        let alone = engine.tracer.exports() && row.run_id.is_none() && outer.thread.run.is_none();
         let outer = Outer {
+            run: outer.thread.own_run(row),
+            origin: alone.then(|| outer.thread.origin_of_calls(row)),
             id: row.id,
             session_id: row.session_id,
             run_id: row.run_id,
@@ -130,6 +137,7 @@ impl Invoker {
             idempotency_key: Some(format!("{}/{place}", outer.id)),
             parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying: outer.replaying }),
             is_test: outer.is_test,
+            traceparent: outer.origin,
             input,
             ..Call::new(caller, outer.surface, tool, Value::Null)
         };
@@ -151,16 +159,25 @@ impl Invoker {
 }
 
 impl Engine {
-    /// How many calls stand above a recorded one.
-    pub(super) async fn depth_of(&self, row: &Invocation) -> Result<u64, StoreError> {
-        let (mut depth, mut above) = (0, row.parent_id);
+    /// Finds out where a recorded call stands: under how many others, and in which trace.
+    pub(super) async fn place_again(
+        &self,
+        prepared: &mut Prepared,
+        live: &LiveTool,
+    ) -> Result<(), StoreError> {
+        let row = &prepared.invocation;
+        let (mut depth, mut above, mut top) = (0, row.parent_id, None);
         while let Some(id) = above
             && depth < self.limits.max_call_depth
         {
             depth += 1;
+            top = Some(id);
             above = self.stores.invocations.get(row.tenant_id, id).await?.and_then(|parent| parent.parent_id);
         }
-        Ok(depth)
+        prepared.depth = depth;
+        prepared.thread.origin = self.origin_of(row, top);
+        prepared.thread.run = self.run_of(live);
+        Ok(())
     }
 
     /// Ends what a call began and did not wait for.

@@ -34,7 +34,9 @@ impl Engine {
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
         let bypasses = call.bypass_approval.then(|| call.caller.clone());
-        match self.prepare(call).await? {
+        let mut preparation = self.prepare(call).await?;
+        self.trace_judged(preparation.prepared_mut());
+        match preparation {
             Preparation::Unknown(prepared, error) => {
                 Ok(Answer::Unknown(Box::new(self.refuse(prepared, error).await?)))
             }

@@ -12,6 +12,7 @@
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `model_keys.rs` (whom its model is asked as), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `toolset.rs` (what it may call), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `trace.rs` (tells of all this as spans), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -40,6 +41,7 @@ mod secrets;
 mod suspend;
 mod tally;
 mod toolset;
+mod trace;
 mod turns;
 
 pub use agent_run::TurnAllowance;
@@ -54,4 +56,5 @@ pub(crate) use once::Flights;
 pub(crate) use permit::may_ever_call;
 pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;
+pub use trace::RunSpan;
 pub(crate) use turns::Turns;

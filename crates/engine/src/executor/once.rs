@@ -91,6 +91,7 @@ impl Engine {
             return self.misused(call, key).await;
         }
         if earlier.phase.is_terminal() {
+            self.trace_again(&earlier);
             return Ok(done(&earlier));
         }
         if earlier.approval_required() || is_suspended(&earlier) {

@@ -10,7 +10,7 @@ use toolgate_domain::{
     json::{call_id, check_value},
 };
 
-use super::{Call, CallInput, Progress, Refused, cache::Claim, limits::Taken, secrets::Held};
+use super::{Call, CallInput, Progress, Refused, cache::Claim, limits::Taken, secrets::Held, trace::Thread};
 use crate::{
     Engine, Resumed,
     registry::{LiveTool, Resolution, complaints, invalid_input},
@@ -43,6 +43,7 @@ pub(super) struct Prepared {
     pub(super) in_background: bool,
     /// The right to make a result that equal calls wait for.
     pub(super) claim: Option<Claim>,
+    pub(super) thread: Thread,
 }
 
 impl Prepared {
@@ -62,6 +63,7 @@ impl Prepared {
             resumed: None,
             in_background: true,
             claim: None,
+            thread: Thread::default(),
         })
     }
 
@@ -76,6 +78,14 @@ pub(super) enum Preparation {
     /// It cannot run, whoever agrees.
     Refused(Box<Prepared>, ToolError),
     Unknown(Box<Prepared>, ToolError),
+}
+
+impl Preparation {
+    pub(super) fn prepared_mut(&mut self) -> &mut Prepared {
+        match self {
+            Self::Ready(prepared, _) | Self::Refused(prepared, _) | Self::Unknown(prepared, _) => prepared,
+        }
+    }
 }
 
 impl Engine {
@@ -165,6 +175,11 @@ impl Engine {
             resumed: None,
             in_background: false,
             claim: None,
+            thread: Thread {
+                run: found.as_ref().ok().and_then(|live| self.run_of(live)),
+                origin: call.traceparent,
+                judged_at: None,
+            },
         });
         if let Ok(live) = &found
             && !live.tool.spec.secrets.is_empty()

@@ -50,7 +50,7 @@ impl Engine {
     ) -> Result<(), Refused> {
         let mut prepared = Prepared::recorded(invocation);
         prepared.caller = self.caller_of(&prepared.invocation).await?;
-        prepared.depth = self.depth_of(&prepared.invocation).await?;
+        self.place_again(&mut prepared, &live).await?;
         self.hold_again(&live.tool, &mut prepared).await?;
         let ending = match self.admit(&mut prepared, &live).await {
             Admission::Run(place) => {
@@ -175,6 +175,7 @@ impl<'a> Flight<'a> {
             words,
         };
         let input = self.prepared.input().clone();
+        let traced_from = engine.trace_start(&self.prepared);
         // A runtime that panics has failed; the door stays open.
         let mut run =
             pin!(AssertUnwindSafe(runtime.run(Arc::clone(&live.tool), input, context)).catch_unwind());
@@ -209,6 +210,9 @@ impl<'a> Flight<'a> {
                 }
             }
         };
+        if let Some(started_at) = traced_from {
+            engine.trace_ran(&self.prepared, kind, started_at, ended.error());
+        }
         // What the tool streamed before it ended belongs to the call; a cancelled call is over when it is cancelled.
         if matches!(ended, Ended::Done(Ok(_))) {
             while let Ok(word) = incoming.try_recv() {
@@ -250,6 +254,8 @@ impl<'a> Flight<'a> {
         };
         self.engine.record(entry).await?;
         self.recorded = true;
+        let spans = self.engine.spans_of(&self.prepared.invocation, &mut self.prepared.thread);
+        self.engine.tracer.tell_all(spans);
         Ok(())
     }
 
@@ -289,6 +295,17 @@ enum Ended {
     Done(Result<Output, ToolError>),
     Waiting(Waiting),
     Cancelled,
+}
+
+impl Ended {
+    /// What went wrong, as a code.
+    fn error(&self) -> Option<&'static str> {
+        match self {
+            Self::Done(Err(error)) => Some(error.code.as_str()),
+            Self::Cancelled => Some("cancelled"),
+            Self::Done(Ok(_)) | Self::Waiting(_) => None,
+        }
+    }
 }
 
 impl Engine {

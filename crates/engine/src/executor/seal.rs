@@ -37,7 +37,7 @@ impl Engine {
         prepared: Box<Prepared>,
         error: ToolError,
     ) -> Result<Envelope, Refused> {
-        let Prepared { mut invocation, known_tool, taken, .. } = *prepared;
+        let Prepared { mut invocation, known_tool, taken, mut thread, .. } = *prepared;
         self.settle_cost(taken, None).await;
         let now = self.clock.now();
         invocation.phase = Phase::Failed(Gate::NotRequired);
@@ -46,6 +46,7 @@ impl Engine {
         invocation.outcome.error = Some(error);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let envelope = receipt(&invocation)?;
+        let spans = self.spans_of(&invocation, &mut thread);
         let entry = Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
             events: vec![event(&invocation, EventType::Failed, now)],
@@ -53,6 +54,7 @@ impl Engine {
         };
         let entry = Entry { change: Some(Change::Insert(invocation)), ..entry };
         self.record(entry).await?;
+        self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
     }
@@ -70,7 +72,7 @@ impl Engine {
         prepared: Box<Prepared>,
         ending: Ending,
     ) -> Result<Envelope, Refused> {
-        let Prepared { mut invocation, known_tool, taken, in_background, .. } = *prepared;
+        let Prepared { mut invocation, known_tool, taken, in_background, mut thread, .. } = *prepared;
         let waits =
             invocation.parent_id.filter(|_| in_background).map(|parent| (invocation.tenant_id, parent));
         self.settle_cost(taken, ending.outcome.cost_estimate).await;
@@ -86,6 +88,7 @@ impl Engine {
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let envelope = receipt(&invocation)?;
+        let spans = self.spans_of(&invocation, &mut thread);
         let entry = Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
             blobs: ending.blobs,
@@ -114,6 +117,7 @@ impl Engine {
             let change = Some(Change::Insert(invocation));
             self.record(Entry { change, events, ..entry }).await?;
         }
+        self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         if let Some((tenant, parent)) = waits {
             self.wake_later(tenant, parent);

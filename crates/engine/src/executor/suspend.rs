@@ -142,7 +142,7 @@ impl Engine {
             .map_err(|e| Refused::Unavailable(e.to_string()))?;
         let mut prepared = Prepared::recorded(row);
         prepared.caller = self.caller_of(&prepared.invocation).await?;
-        prepared.depth = self.depth_of(&prepared.invocation).await?;
+        self.place_again(&mut prepared, &live).await?;
         prepared.resumed = Some(Resumed { state: suspension.and_then(|suspension| suspension.state) });
         self.hold_again(&live.tool, &mut prepared).await?;
         if let Some(error) = prepared.secrets.unresolved.take() {

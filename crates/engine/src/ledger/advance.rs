@@ -45,6 +45,12 @@ impl Engine {
             data: None,
             created_at: now,
         };
+        let after = (row.phase == Phase::Pending || to.is_terminal()).then(|| Invocation {
+            phase: to,
+            completed_at: transition.completed_at,
+            outcome: transition.outcome.clone().unwrap_or_default(),
+            ..row.clone()
+        });
         let entry = Entry {
             receipt: transition.receipt_of(row),
             change: Some(Change::Advance(Box::new(transition))),
@@ -54,6 +60,9 @@ impl Engine {
         };
         match self.stores.ledger.record(entry).await {
             Ok(()) => {
+                if let Some(after) = &after {
+                    self.trace_moved(row, step, now, after).await;
+                }
                 if row.phase == Phase::Pending {
                     self.post.tell(News::Decided(row.tenant_id, row.id));
                 }

@@ -7,7 +7,11 @@ use axum::{
 };
 use rust_embed::RustEmbed;
 
-use crate::{ApiCode, AppState, Problem, auth::reader, problem::ProblemDocument};
+use crate::{
+    ApiCode, AppState, Problem,
+    auth::{CHALLENGE, reader},
+    problem::ProblemDocument,
+};
 
 /// What `npm run build` leaves in `web/dist`.
 #[derive(RustEmbed)]
@@ -75,7 +79,5 @@ pub(crate) async fn docs_script(
 /// As everywhere, and the browser is told how it can ask its user for a key.
 async fn browser_auth(state: &AppState, request: Request) -> Result<(), Problem> {
     let known = reader(request.headers(), state).await;
-    known.map(drop).map_err(|problem| {
-        problem.with_challenge("Basic realm=\"toolgate: any name, and a key as the password\"")
-    })
+    known.map(drop).map_err(|problem| problem.with_challenge(CHALLENGE))
 }

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::Value;
-use toolgate_domain::{Caller, Envelope, Surface, ToolError};
+use toolgate_domain::{Caller, Envelope, SpanRef, Surface, ToolError};
 use toolgate_engine::{Answer, Call, CallInput};
 
 use super::invocations::InvocationResponse;
@@ -45,7 +45,8 @@ pub(crate) struct InvokeParams {
     post, path = "/api/tools/{name}/invoke", tag = "calls", operation_id = "invoke_tool",
     params(
         ("name" = String, Path, description = "`name`, `name@1.2.0` or `name@^1`"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Names this call: the same key gets the same answer")
+        ("Idempotency-Key" = Option<String>, Header, description = "Names this call: the same key gets the same answer"),
+        ("traceparent" = Option<String>, Header, description = "The span that the call is made from (W3C Trace Context)")
     ),
     request_body = InvokeParams, security(("key" = ["tools:execute"])),
     responses(
@@ -75,8 +76,12 @@ pub(crate) async fn call_of(
     request: Request,
 ) -> Result<(Call, Option<ApiCode>), Problem> {
     let idempotency_key = header_text(request.headers(), "idempotency-key")?;
-    let mut call =
-        Call { idempotency_key, ..Call::new(caller, surface_of(request.headers()), tool, Value::Null) };
+    let traceparent = traceparent_of(request.headers());
+    let mut call = Call {
+        idempotency_key,
+        traceparent,
+        ..Call::new(caller, surface_of(request.headers()), tool, Value::Null)
+    };
     let unreadable = match read_input(state, request.into_body()).await {
         Ok(Given { input, session_id, run_id, bypass_approval }) => {
             call.bypass_approval = bypass_approval;
@@ -134,6 +139,11 @@ fn unwrap_input(value: Value) -> Given {
 pub(crate) fn surface_of(headers: &HeaderMap) -> Surface {
     let agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if agent.starts_with("toolgate-cli/") { Surface::Cli } else { Surface::Rest }
+}
+
+/// The span that the caller calls from. One that cannot be read is none: it is no reason to refuse a call.
+pub(crate) fn traceparent_of(headers: &HeaderMap) -> Option<SpanRef> {
+    SpanRef::from_traceparent(headers.get("traceparent")?.to_str().ok()?)
 }
 
 fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {

@@ -40,6 +40,7 @@ pub(crate) mod tasks;
 pub(crate) mod tenants;
 pub(crate) mod test_runs;
 pub(crate) mod tools;
+pub(crate) mod traces;
 pub(crate) mod usage;
 pub(crate) mod versions;
 pub(crate) mod waiting;

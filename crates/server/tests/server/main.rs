@@ -22,6 +22,7 @@ mod receipts;
 mod registry;
 mod secrets;
 mod test_runs;
+mod traces;
 mod walls;
 mod webhook_links;
 mod webhooks;

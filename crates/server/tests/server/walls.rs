@@ -4,7 +4,10 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use toolgate_domain::Scope;
 
-use crate::common::{House, definition};
+use crate::{
+    common::{House, definition},
+    traces::hostile_run,
+};
 
 /// Addresses that carry an id or a name and are not tried below, with the reason.
 const NOT_TRIED: [(&str, &str, &str); 5] = [
@@ -28,6 +31,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     house.agent("ada").await;
     house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
+    let run = json!({"id": hostile_run(house).await});
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
     let (_, skill) = house.post("/api/skills", json!({"name": "s", "instructions": "x"})).await;
     let (_, provider) = house.post("/api/providers", json!({"name": "m", "api": "anthropic"})).await;
@@ -61,6 +65,8 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("post", "/api/invocations/{id}/approve", &asked, json!({})),
         ("post", "/api/invocations/{id}/reject", &asked, json!({"reason": "x"})),
         ("post", "/api/invocations/{id}/cancel", &asked, json!({})),
+        ("get", "/api/runs/{id}/trace", &run, json!({})),
+        ("get", "/runs/{id}/trace", &run, json!({})),
         ("get", "/api/agents/{id}", &Value::Null, json!({})),
         ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
         ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
