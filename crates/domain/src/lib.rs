@@ -20,6 +20,7 @@ pub mod run;
 pub mod time;
 pub mod tool;
 pub mod trace;
+pub mod usage;
 
 pub use audit::AuditEvent;
 pub use call::{

@@ -16,6 +16,7 @@ mod secrets;
 mod signing;
 mod tasks;
 mod trace;
+mod usage;
 mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
@@ -26,8 +27,8 @@ pub use audit::{
 pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
-    Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress,
-    Refused, RunSpan, TurnAllowance,
+    Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent,
+    Progress, Refused, RunSpan, Tokens, TurnAllowance,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
@@ -56,4 +57,5 @@ pub use signing::BlobSigner;
 pub use tasks::{NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
 pub use trace::Trace;
+pub use usage::{UsageGroup, UsageReport, UsageRequest};
 pub use webhooks::{LinkAction, LinkError, Question, Tested};

@@ -225,9 +225,19 @@ pub struct ModelRequest {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelReply {
     pub text: String,
+    /// Includes what was cached.
     pub input_tokens: u64,
+    pub cached_input_tokens: u64,
+    /// Includes what was thought.
     pub output_tokens: u64,
+    pub reasoning_tokens: u64,
+    /// By the price table; where that has no price, by the provider's own word.
     pub cost_estimate: Option<f64>,
+    /// By the provider's own word.
+    pub self_reported_cost: Option<f64>,
+    /// Who answered, where that is known.
+    pub provider: Option<String>,
+    pub model: Option<String>,
 }
 
 /// Answers for the prompt tools. Which provider stands behind it is not the runtime's business.

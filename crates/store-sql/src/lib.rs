@@ -8,5 +8,6 @@ pub mod objects;
 pub mod postgres;
 pub mod redis;
 pub mod sqlite;
+mod totals;
 
 pub use migrations::Applied;

@@ -138,6 +138,11 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
             tenant.uuid()
         ),
         format!("INSERT INTO audit_pending VALUES ('{}', 1, gen_random_uuid())", tenant.uuid()),
+        format!(
+            "INSERT INTO model_usage VALUES ('{}', gen_random_uuid(), now(), gen_random_uuid(), NULL, NULL, 'probe', 'p', 'm',
+                 1, 0, 1, 0, 0.5, NULL, false, 7, 'ok')",
+            tenant.uuid()
+        ),
     ] {
         f.raw.execute(&sql).await.unwrap();
     }

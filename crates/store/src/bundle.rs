@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Nodes, Quotas, RateLimits, Records,
+    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits, Records,
     ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, ToolIndexes, Tools,
 };
 
@@ -13,6 +13,7 @@ pub struct Stores {
     pub suspensions: Arc<dyn Suspensions>,
     pub steps: Arc<dyn Steps>,
     pub spans: Arc<dyn Spans>,
+    pub meter: Arc<dyn Meter>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
@@ -37,6 +38,7 @@ pub trait Database:
     + Suspensions
     + Steps
     + Spans
+    + Meter
     + Events
     + Tools
     + Keys
@@ -55,6 +57,7 @@ impl<T> Database for T where
         + Suspensions
         + Steps
         + Spans
+        + Meter
         + Events
         + Tools
         + Keys
@@ -83,6 +86,7 @@ impl Stores {
             suspensions: database.clone(),
             steps: database.clone(),
             spans: database.clone(),
+            meter: database.clone(),
             events: database.clone(),
             tools: database.clone(),
             keys: database.clone(),

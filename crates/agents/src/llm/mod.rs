@@ -31,7 +31,7 @@ pub use contract::{
 pub use model_port::ProviderModel;
 pub use names::{NameRule, Names};
 pub use outside::{Outside, Pace, RealPace};
-pub use prices::{Price, Prices};
+pub use prices::{Price, PriceLine, Prices, Settled};
 pub use providers::{Api, Headers, KeySource, ProviderConfig, open};
 pub use schema::{Dialect, Translated, tool_warnings, translate, translate_output, warnings_for};
 pub use scripted::Scripted;

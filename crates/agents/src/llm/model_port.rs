@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, ToolError};
 use toolgate_engine::{Model, ModelReply, ModelRequest, ModelRole};
@@ -70,22 +70,22 @@ impl Model for ProviderModel {
             temperature: request.temperature,
         };
         let turn = Box::pin(self.ask(&asked, deltas)).await?;
+        let settled = self.prices.settle(&asked.model, &turn);
         let text = turn.text.unwrap_or_default();
         if turn.stop == StopReason::Refused {
             let error = ToolError::new(ErrorCode::ProviderError, "the model refuses to answer");
             return Err(error.with_details(json!({"refusal": text, "is_retryable": false})));
         }
-        // The model that answered may be a snapshot of the one that was asked, or go by another name.
-        let cost = self
-            .prices
-            .cost(&turn.model, &turn.usage)
-            .or_else(|| self.prices.cost(&asked.model, &turn.usage));
         Ok(ModelReply {
             text,
             input_tokens: turn.usage.input_tokens,
+            cached_input_tokens: turn.usage.cached_input_tokens,
             output_tokens: turn.usage.output_tokens,
-            // A script says itself what its turns cost.
-            cost_estimate: cost.or_else(|| turn.raw.get("cost_estimate").and_then(Value::as_f64)),
+            reasoning_tokens: turn.usage.reasoning_tokens,
+            cost_estimate: settled.cost,
+            self_reported_cost: settled.self_reported,
+            provider: Some(self.provider.name().to_owned()),
+            model: Some(turn.model),
         })
     }
 }

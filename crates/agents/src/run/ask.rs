@@ -7,7 +7,7 @@ use toolgate_domain::{ErrorCode, Timestamp, ToolError};
 use toolgate_engine::{Invoker, RunContext};
 
 use super::{Opened, trace::Asking};
-use crate::llm::{ChatRequest, Delta, Turn};
+use crate::llm::{ChatRequest, Delta, Settled, Turn};
 
 /// Pieces of a stream that may wait to be written.
 const DELTA_QUEUE: usize = 256;
@@ -18,6 +18,9 @@ pub(super) struct KeptTurn {
     pub(super) turn: Turn,
     #[serde(default)]
     pub(super) cost: Option<f64>,
+    /// By the provider's own word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) self_reported_cost: Option<f64>,
     /// Who was asked.
     pub(super) provider: String,
     pub(super) asked_at: Timestamp,
@@ -56,13 +59,10 @@ async fn answer(
     let (turn, ()) =
         tokio::join!(opened.provider.chat(request, Some(sender)), stream(pieces, iteration, context));
     let turn = turn?;
-    let cost = opened
-        .prices
-        .cost(&turn.model, &turn.usage)
-        .or_else(|| opened.prices.cost(&request.model, &turn.usage))
-        .or_else(|| turn.raw.get("cost_estimate").and_then(Value::as_f64));
+    let Settled { cost, self_reported } = opened.prices.settle(&request.model, &turn);
     let provider = opened.provider.name().to_owned();
-    Ok(KeptTurn { turn, cost, provider, asked_at, latency_ms: context.invoker.now().ms_since(asked_at) })
+    let latency_ms = context.invoker.now().ms_since(asked_at);
+    Ok(KeptTurn { turn, cost, self_reported_cost: self_reported, provider, asked_at, latency_ms })
 }
 
 /// Writes text as it comes, in pieces as large as the ledger is slow.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolgate_domain::{RunStep, StepKind, ToolError};
-use toolgate_engine::Invoker;
+use toolgate_engine::{Asked, Invoker};
 
 pub(super) struct Log<'a> {
     invoker: &'a Invoker,
@@ -31,6 +31,18 @@ impl<'a> Log<'a> {
         body: Value,
     ) -> Result<RunStep, ToolError> {
         let step = self.invoker.keep_step(self.next_seq, kind, title, body).await?;
+        self.next_seq = step.seq + 1;
+        Ok(step)
+    }
+
+    /// Adds a turn together with what it took.
+    pub(super) async fn keep_turn(
+        &mut self,
+        title: String,
+        body: Value,
+        took: Asked,
+    ) -> Result<RunStep, ToolError> {
+        let step = self.invoker.keep_turn(self.next_seq, title, body, took).await?;
         self.next_seq = step.seq + 1;
         Ok(step)
     }

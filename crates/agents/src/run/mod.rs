@@ -10,6 +10,8 @@
 //! 4. **call** (`call.rs`): all calls of the turn at once, each in its place, so that none is made twice;
 //! 5. **learn** (`course.rs`): what they answered goes into the conversation, and it goes on with 2.
 //!
+//! What each question took is counted with its step (`meter.rs`).
+//!
 //! A run that begins again reads its steps instead of asking, and its calls are answered from the record.
 
 mod ask;
@@ -17,6 +19,7 @@ mod begin;
 mod call;
 mod course;
 mod log;
+mod meter;
 mod models;
 mod runtime;
 mod search;

@@ -13,6 +13,7 @@ use super::{
     call::{Outcome, call_all},
     course::Course,
     log::Log,
+    meter::{asked_in_vain, took},
     search::search_all,
     spec::{Asked, KIND, spec},
     trace::tell_again,
@@ -62,7 +63,7 @@ impl Runtime for AgentRuntime {
         true
     }
 
-    async fn run(&self, _tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
+    async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let asked: Asked =
             serde_json::from_value(input).map_err(|error| ToolError::validation(error.to_string()))?;
         let agent = context.invoker.house()?.agent(&asked.agent).await.map_err(missing)?;
@@ -78,7 +79,7 @@ impl Runtime for AgentRuntime {
         };
         let begin = Begin::read(begin.body)?;
         let left_ms = begin.deadline.ms_since(invoker.now());
-        let run = self.go_on(&invoker, &begin, log, &context);
+        let run = self.go_on(&invoker, &begin, log, tool.spec.name.as_str(), &context);
         match tokio::time::timeout(Duration::from_millis(left_ms), run).await {
             Ok(ended) => ended,
             Err(_) => Err(too_late(&begin).into()),
@@ -93,6 +94,7 @@ impl AgentRuntime {
         invoker: &Invoker,
         begin: &Begin,
         mut log: Log<'_>,
+        tool: &str,
         context: &RunContext,
     ) -> Result<Output, Halt> {
         let opened = self.models.open(&context.invoker, begin.model.as_deref()).await?;
@@ -107,9 +109,16 @@ impl AgentRuntime {
                 None => {
                     invoker.may_go_on(allowance).await?;
                     let request = begin.request(&opened.model, course.messages.clone());
+                    let asked_at = invoker.now();
                     let kept =
-                        Box::pin(ask(invoker, &opened, &request, allowance.iteration, context)).await?;
-                    log.keep(StepKind::Turn, title(begin, &kept), encoded(&kept)?).await?
+                        match Box::pin(ask(invoker, &opened, &request, allowance.iteration, context)).await {
+                            Ok(kept) => kept,
+                            Err(error) => {
+                                asked_in_vain(invoker, &opened, tool, asked_at, &error).await;
+                                return Err(error.into());
+                            }
+                        };
+                    log.keep_turn(title(begin, &kept), encoded(&kept)?, took(&kept, tool)).await?
                 }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);

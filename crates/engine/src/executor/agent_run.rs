@@ -146,8 +146,13 @@ impl Invoker {
         if engine.stores.steps.add_step(&step).await.map_err(unreadable)? {
             return Ok(step);
         }
-        let mut found =
-            engine.stores.steps.steps(step.tenant_id, step.run_id, seq, 1).await.map_err(unreadable)?;
+        self.step_at(seq).await
+    }
+
+    /// The step of the run in this place.
+    pub(super) async fn step_at(&self, seq: u64) -> Result<RunStep, ToolError> {
+        let (tenant, steps) = (self.caller()?.tenant_id, &self.engine.stores.steps);
+        let mut found = steps.steps(tenant, self.own_run(), seq, 1).await.map_err(unreadable)?;
         found.pop().ok_or_else(|| ToolError::new(ErrorCode::Unknown, "a step of the run is gone"))
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use toolgate_domain::{
-    Caller, InvocationId, Page, Surface, TaskId, Tool, ToolError,
+    Caller, InvocationId, Page, Scope, Surface, TaskId, Tool, ToolError,
     governance::{Agent, Skill, Task},
 };
 use toolgate_store::StoreError;
 
 use super::Invoker;
-use crate::{Engine, NewTask, Registry, RegistryError, RuleError, ToolFilter};
+use crate::{Engine, NewTask, Registry, RegistryError, RuleError, ToolFilter, UsageReport, UsageRequest};
 
 /// The house as a running call meets it. There is no door in here: other tools are called with [`Invoker::call`].
 pub struct House<'a> {
@@ -66,6 +66,22 @@ impl House<'_> {
     /// A task that the caller made, was given, or may work on; any other is not there.
     pub async fn task(&self, id: TaskId) -> Result<Task, RuleError> {
         self.engine.task_for(self.caller, id).await
+    }
+
+    /// What calls and models come to. An agent is told of itself alone; anybody else who may read the receipts, of the tenant.
+    pub async fn usage(&self, mut request: UsageRequest) -> Result<UsageReport, RuleError> {
+        match self.caller.agent_id {
+            Some(own) if request.agent_id.is_some_and(|asked| asked != own) => {
+                return Err(RuleError::Forbidden("an agent is told of its own usage alone".to_owned()));
+            }
+            Some(own) => request.agent_id = Some(own),
+            None if self.caller.may(Scope::InvocationsRead) => {}
+            None => {
+                let message = "usage is told to those who may read invocations (`invocations.tenant.read`)";
+                return Err(RuleError::Forbidden(message.to_owned()));
+            }
+        }
+        self.engine.usage(self.caller, request).await
     }
 
     /// See [`Engine::stop_waiting`].

@@ -13,6 +13,7 @@
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `model_keys.rs` (whom its model is asked as), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `toolset.rs` (what it may call), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `trace.rs` (tells of all this as spans), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `metering.rs` (what models took), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -28,6 +29,7 @@ mod house;
 mod inner;
 mod invoke;
 mod limits;
+mod metering;
 mod model_keys;
 mod once;
 mod output;
@@ -52,6 +54,7 @@ pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub use house::House;
 pub use inner::{Inner, Invoker};
+pub use metering::{Asked, Tokens};
 pub(crate) use once::Flights;
 pub(crate) use permit::may_ever_call;
 pub(crate) use secrets::may_be_redacted;

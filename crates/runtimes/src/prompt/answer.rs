@@ -4,11 +4,9 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, ToolError, json::parse};
-use toolgate_engine::{
-    Model, ModelMessage, ModelReply, ModelRole, Output, RunContext, compile_schema, complaints,
-};
+use toolgate_engine::{ModelMessage, ModelReply, ModelRole, Output, RunContext, compile_schema, complaints};
 
-use super::ask::Question;
+use super::{ask::Question, metered::Metered};
 
 /// Pieces of text that wait for the ledger before the model has to.
 const DELTA_QUEUE: usize = 64;
@@ -19,7 +17,7 @@ const SHOWN_CHARS: usize = 500;
 
 /// Asks for text, and streams it.
 pub(super) async fn text(
-    model: &dyn Model,
+    model: &Metered<'_>,
     asked: Question,
     context: &RunContext,
 ) -> Result<Output, ToolError> {
@@ -38,7 +36,7 @@ pub(super) async fn text(
 
 /// Asks for JSON of a schema; an answer that does not fit is sent back with what is wrong, `max_reasks` times.
 pub(super) async fn structured(
-    model: &dyn Model,
+    model: &Metered<'_>,
     asked: Question,
     schema: &Value,
     max_reasks: u64,

@@ -9,6 +9,7 @@ use super::{
     answer, ask,
     config::{Config, Mode},
     hand_over,
+    metered::Metered,
 };
 
 /// The runtime of kind `prompt`.
@@ -63,9 +64,10 @@ impl Runtime for PromptRuntime {
         let asked = ask::question(config, &tool, &input, &context).await?;
         let models = self.models.as_deref().ok_or_else(no_model)?;
         let model = models.open(&context.invoker, asked.model.as_deref()).await?;
+        let model = Metered::new(&*model, &tool, &context);
         let answer = match asked.schema.clone() {
-            Some(schema) => answer::structured(&*model, asked, &schema, config.max_reasks).await,
-            None => answer::text(&*model, asked, &context).await,
+            Some(schema) => answer::structured(&model, asked, &schema, config.max_reasks).await,
+            None => answer::text(&model, asked, &context).await,
         };
         answer.map_err(Halt::from)
     }

@@ -10,6 +10,7 @@ mod invocations;
 mod keys;
 mod ledger;
 mod link;
+mod meter;
 mod migrate;
 mod nodes;
 mod records;

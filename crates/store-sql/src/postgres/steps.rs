@@ -1,4 +1,5 @@
 use async_trait::async_trait;
+use sqlx::PgConnection;
 use toolgate_domain::{RunId, RunStep, StepId, TenantId};
 use toolgate_store::{Steps, StoreError};
 
@@ -14,23 +15,9 @@ use crate::codec;
 impl Steps for Postgres {
     async fn add_step(&self, step: &RunStep) -> Result<bool, StoreError> {
         let mut transaction = self.change_of(step.tenant_id).await?;
-        let added = sqlx::query(
-            "INSERT INTO agent_run_steps (id, tenant_id, run_id, seq, kind, title, body, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
-        )
-        .bind(step.id.uuid())
-        .bind(step.tenant_id.uuid())
-        .bind(step.run_id.uuid())
-        .bind(as_bigint(step.seq))
-        .bind(step.kind.as_str())
-        .bind(&step.title)
-        .bind(JsonText(codec::to_json(&step.body)))
-        .bind(Moment(step.created_at))
-        .execute(&mut *transaction)
-        .await
-        .map_err(refused)?;
+        let added = insert_step(&mut transaction, step).await?;
         transaction.commit().await.map_err(refused)?;
-        Ok(added.rows_affected() == 1)
+        Ok(added)
     }
 
     async fn steps(
@@ -63,4 +50,24 @@ impl Steps for Postgres {
             })
         })
     }
+}
+
+/// Adds a step; `false` when its place is taken.
+pub(super) async fn insert_step(connection: &mut PgConnection, step: &RunStep) -> Result<bool, StoreError> {
+    let added = sqlx::query(
+        "INSERT INTO agent_run_steps (id, tenant_id, run_id, seq, kind, title, body, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
+    )
+    .bind(step.id.uuid())
+    .bind(step.tenant_id.uuid())
+    .bind(step.run_id.uuid())
+    .bind(as_bigint(step.seq))
+    .bind(step.kind.as_str())
+    .bind(&step.title)
+    .bind(JsonText(codec::to_json(&step.body)))
+    .bind(Moment(step.created_at))
+    .execute(connection)
+    .await
+    .map_err(refused)?;
+    Ok(added.rows_affected() == 1)
 }

@@ -8,6 +8,7 @@ mod events;
 mod invocations;
 mod keys;
 mod ledger;
+mod meter;
 mod nodes;
 mod readers;
 mod records;

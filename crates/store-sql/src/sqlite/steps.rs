@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use toolgate_domain::{RunId, RunStep, StepId, TenantId};
 use toolgate_store::{Steps, StoreError};
 
@@ -14,30 +14,8 @@ use crate::codec;
 impl Steps for Sqlite {
     async fn add_step(&self, step: &RunStep) -> Result<bool, StoreError> {
         let step = step.clone();
-        let added = self
-            .writer
-            .run(move |connection| {
-                let sql =
-                    "INSERT INTO agent_run_steps (id, tenant_id, run_id, seq, kind, title, body, created_at)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING";
-                connection
-                    .prepare_cached(sql)
-                    .and_then(|mut statement| {
-                        statement.execute(params![
-                            step.id.uuid().into_bytes(),
-                            step.tenant_id.uuid().into_bytes(),
-                            step.run_id.uuid().into_bytes(),
-                            step.seq.cast_signed(),
-                            step.kind.as_str(),
-                            step.title,
-                            codec::to_json(&step.body),
-                            step.created_at.as_micros(),
-                        ])
-                    })
-                    .map_err(refused)
-            })
-            .await?;
-        Ok(added == 1)
+        let added = self.writer.run(move |connection| insert_step(connection, &step)).await?;
+        Ok(added)
     }
 
     async fn steps(
@@ -68,4 +46,26 @@ impl Steps for Sqlite {
             })
             .await
     }
+}
+
+/// Adds a step; `false` when its place is taken.
+pub(super) fn insert_step(connection: &Connection, step: &RunStep) -> Result<bool, StoreError> {
+    let sql = "INSERT INTO agent_run_steps (id, tenant_id, run_id, seq, kind, title, body, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING";
+    let added = connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| {
+            statement.execute(params![
+                step.id.uuid().into_bytes(),
+                step.tenant_id.uuid().into_bytes(),
+                step.run_id.uuid().into_bytes(),
+                step.seq.cast_signed(),
+                step.kind.as_str(),
+                step.title,
+                codec::to_json(&step.body),
+                step.created_at.as_micros(),
+            ])
+        })
+        .map_err(refused)?;
+    Ok(added == 1)
 }

@@ -13,6 +13,7 @@ mod fixtures;
 mod governance;
 mod kept;
 mod ledger;
+mod meter;
 mod objects;
 mod quotas;
 mod reading;
@@ -30,6 +31,7 @@ pub use fixtures::Fixture;
 pub use governance::*;
 pub use kept::*;
 pub use ledger::*;
+pub use meter::*;
 pub use objects::*;
 pub use quotas::*;
 pub use reading::*;
@@ -76,6 +78,10 @@ macro_rules! stories {
             steps_are_kept_once_in_their_places_and_stay,
             a_span_is_replaced_while_it_goes_on_and_stays_once_it_ended,
             the_spans_of_a_tenant_are_nobody_elses,
+            a_turn_and_what_it_took_are_kept_together_and_stay,
+            calls_are_summed_up_by_what_is_asked_for,
+            questions_to_models_are_summed_up_by_what_is_asked_for,
+            what_a_model_costs_is_not_counted_with_the_call_as_well,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,
