@@ -1,14 +1,16 @@
-//! Runtimes reach other tools through the invoker alone: none of them may hold the engine.
+//! Runtimes and agents reach other tools through the invoker alone: none of them may hold the engine.
 
 use std::{fs, path::Path};
 
 use anyhow::Context;
 
-const RUNTIMES: &str = "crates/runtimes/src";
+const BEFORE_THE_DOOR: [&str; 2] = ["crates/runtimes/src", "crates/agents/src"];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     let mut complaints = Vec::new();
-    visit(Path::new(RUNTIMES), &mut complaints)?;
+    for folder in BEFORE_THE_DOOR {
+        visit(Path::new(folder), &mut complaints)?;
+    }
     Ok(complaints)
 }
 
@@ -22,7 +24,7 @@ fn visit(folder: &Path, complaints: &mut Vec<String>) -> anyhow::Result<()> {
             let wrong = text.lines().zip(1..).filter(|(line, _)| reaches_the_door(line));
             complaints.extend(wrong.map(|(_, number)| {
                 format!(
-                    "{}:{number} reaches for the engine; a runtime calls tools through its invoker",
+                    "{}:{number} reaches for the engine; tools are called through the invoker",
                     path.display()
                 )
             }));

@@ -6,8 +6,8 @@ use reqwest::header::HeaderName;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Arguments, ChatRequest, Delta, Dialect, LlmError, Message, NameRule, StopReason, ToolCall, ToolChoice,
-    ToolSchema, Turn, Usage,
+    Arguments, ChatRequest, Delta, Dialect, LlmError, Message, StopReason, ToolCall, ToolChoice, ToolSchema,
+    Turn, Usage,
     arguments::{parse_arguments, read_arguments, sent_arguments},
     assemble::{Calls, arguments, cut_off, event},
     failure::broken,
@@ -24,12 +24,8 @@ const DEFAULT_MAX_TOKENS: u64 = 4_096;
 pub(super) struct Anthropic;
 
 impl Wire for Anthropic {
-    fn name_rule(&self) -> NameRule {
-        NameRule::Plain
-    }
-
-    fn key_header(&self) -> HeaderName {
-        HeaderName::from_static("x-api-key")
+    fn key(&self, key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-api-key"), key.to_owned())
     }
 
     fn headers(&self) -> &'static [(&'static str, &'static str)] {

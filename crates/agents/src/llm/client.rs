@@ -94,11 +94,12 @@ impl Client {
             headers.entry(*name).or_insert(HeaderValue::from_static(value));
         }
         if let Some(key) = &self.key {
-            let mut value = HeaderValue::from_str(&wire.key_value(key.expose())).map_err(|_| {
+            let (name, value) = wire.key(key.expose());
+            let mut value = HeaderValue::from_str(&value).map_err(|_| {
                 LlmError::new(ErrorCode::AuthRequired, "the key holds characters that no header may have")
             })?;
             value.set_sensitive(true);
-            headers.insert(wire.key_header(), value);
+            headers.insert(name, value);
         }
         let body = serde_json::to_vec(&outgoing.body).map_err(|_| internal("JSON form"))?;
         Ok(Prepared { url, body: body.into(), headers, legal })

@@ -32,8 +32,8 @@ impl Wire for Gemini {
     }
 
     /// A header, not the query: addresses are logged.
-    fn key_header(&self) -> HeaderName {
-        HeaderName::from_static("x-goog-api-key")
+    fn key(&self, key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-goog-api-key"), key.to_owned())
     }
 
     fn outgoing(&self, request: &ChatRequest, legal: &Legal, stream: bool) -> Result<Outgoing, LlmError> {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value, json};
 
 use super::{
-    ChatRequest, Delta, Dialect, LlmError, Message, NameRule, StopReason, ToolCall, ToolChoice, ToolSchema,
-    Turn, Usage,
+    ChatRequest, Delta, Dialect, LlmError, Message, StopReason, ToolCall, ToolChoice, ToolSchema, Turn,
+    Usage,
     arguments::{read_arguments, sent_arguments},
     assemble::{Calls, arguments, cut_off, event, text},
     failure::broken,
@@ -24,18 +23,6 @@ pub(super) struct OpenAiChat {
 }
 
 impl Wire for OpenAiChat {
-    fn name_rule(&self) -> NameRule {
-        NameRule::Plain
-    }
-
-    fn key_header(&self) -> HeaderName {
-        AUTHORIZATION
-    }
-
-    fn key_value(&self, key: &str) -> String {
-        format!("Bearer {key}")
-    }
-
     fn outgoing(&self, request: &ChatRequest, legal: &Legal, stream: bool) -> Result<Outgoing, LlmError> {
         let mut body = Map::new();
         body.insert("model".into(), request.model.as_str().into());

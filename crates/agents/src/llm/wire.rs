@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use reqwest::header::HeaderName;
+use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::Value;
 
 use super::{
@@ -19,14 +19,13 @@ pub(super) struct Outgoing {
 }
 
 pub(super) trait Wire: Send + Sync {
-    fn name_rule(&self) -> NameRule;
+    fn name_rule(&self) -> NameRule {
+        NameRule::Plain
+    }
 
-    /// The header that carries the key.
-    fn key_header(&self) -> HeaderName;
-
-    /// The key as that header says it.
-    fn key_value(&self, key: &str) -> String {
-        key.to_owned()
+    /// The header that carries the key, and the key as it says it.
+    fn key(&self, key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
     }
 
     /// Headers that every request has.

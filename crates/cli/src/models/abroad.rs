@@ -95,3 +95,77 @@ fn refused(refusal: &Refusal) -> ToolError {
     ToolError::new(code, format!("the provider's address: {refusal}"))
         .with_details(json!({"reason": "provider_address"}))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        net::{IpAddr, TcpListener},
+        sync::atomic::{AtomicBool, Ordering},
+    };
+
+    use async_trait::async_trait;
+    use toolgate_agents::llm::{ChatRequest, Message};
+    use toolgate_runtimes::http::wall::{AllowHosts, Resolver};
+
+    use super::*;
+
+    /// Leads outside when it is asked first, and to this machine ever after.
+    #[derive(Default)]
+    struct Rebinding(AtomicBool);
+
+    #[async_trait]
+    impl Resolver for Rebinding {
+        async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
+            let inside = self.0.swap(true, Ordering::SeqCst);
+            Ok(vec![if inside { [127, 0, 0, 1].into() } else { [93, 184, 216, 34].into() }])
+        }
+    }
+
+    fn provider(base_url: &str) -> Provider {
+        serde_json::from_value(json!({
+            "id": "prv_00000000-0000-7000-8000-000000000001", "name": "mine", "api": "openai_compatible",
+            "base_url": base_url, "max_retries": 0,
+            "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z",
+        }))
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_name_that_turns_inside_after_it_was_judged_is_not_connected_to() {
+        let inside = TcpListener::bind("127.0.0.1:0").unwrap();
+        inside.set_nonblocking(true).unwrap();
+        let port = inside.local_addr().unwrap().port();
+        let mine = provider(&format!("http://rebinding.example:{port}/v1"));
+        let abroad = Abroad::new(Wall::new(AllowHosts::default(), Arc::new(Rebinding::default())));
+        let config = ProviderConfig::from(&mine);
+        let way = abroad.way_to(TenantId::DEFAULT, &mine, &config).await.unwrap();
+        let request = ChatRequest {
+            model: "small".to_owned(),
+            messages: vec![Message::User("hello".to_owned())],
+            ..ChatRequest::default()
+        };
+        let error = open(&config, None, &way).unwrap().chat(&request, None).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::NetworkError);
+        assert_eq!(inside.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "nobody knocked");
+        let refused = abroad.way_to(TenantId::DEFAULT, &mine, &config).await.err().unwrap();
+        assert_eq!(refused.code, ErrorCode::PolicyDenied, "{refused:?}");
+    }
+
+    #[test]
+    fn an_address_inside_is_refused_when_it_is_saved() {
+        let abroad = Abroad::new(Wall::new(AllowHosts::default(), Arc::new(Rebinding::default())));
+        for url in [
+            "http://127.0.0.1:11434/v1",
+            "http://169.254.169.254/",
+            "http://localhost/v1",
+            "file:///etc/passwd",
+        ] {
+            assert!(abroad.check(&provider(url)).is_err(), "{url}");
+        }
+        abroad.check(&provider("https://models.example/v1")).unwrap();
+        let opened =
+            Abroad::new(Wall::new(AllowHosts::parse(["127.0.0.1"]).unwrap(), Arc::new(Rebinding::default())));
+        opened.check(&provider("http://127.0.0.1:11434/v1")).unwrap();
+    }
+}

@@ -1,7 +1,8 @@
 //! Tools that ask a model.
 
 use serde_json::{Value, json};
-use toolgate_domain::{EgressClass, ErrorCode, EventType, TenantId};
+use toolgate_domain::{EgressClass, ErrorCode, EventType, TenantId, governance::PermissionStatus};
+use toolgate_engine::PermissionEntry;
 use toolgate_store::EventFilter;
 
 use crate::common::{House, caller, code, composition, tool};
@@ -156,9 +157,61 @@ async fn a_block_that_makes_no_sense_is_refused_at_its_place() {
         (json!({"kind": "prompt", "mode": "agent"}), "/execution/agent"),
         (json!({"kind": "prompt", "template": "x", "agent": "a"}), "/execution/agent"),
         (json!({"kind": "prompt", "template": "x", "temperature": 3}), "/execution/temperature"),
+        (json!({"kind": "prompt", "mode": "agent", "agent": "a", "model": "m"}), "/execution/model"),
         (json!({"kind": "prompt", "template": "x", "tempreature": 1}), "/execution"),
     ] {
         let (at, message) = house.refusal(tool("p", execution)).await;
         assert_eq!(at, pointer, "{message}");
     }
+}
+
+#[tokio::test]
+async fn an_agent_does_the_work_with_its_own_tools_in_a_run_under_the_call() {
+    let house = House::with_model(json!([
+        {"after_tool": "calculate", "replies": [{"text": "42 apples"}]},
+        {"contains": "Count apples.", "replies": [{"tool_calls": [{"name": "calculate", "arguments": {"expression": "6*7"}}]}]},
+    ]))
+    .await;
+    let ada = house.agent("ada", json!({"custom_tools": ["calculate"]})).await;
+    let allowed = PermissionEntry {
+        tool_name: "calculate".to_owned(),
+        permission_status: PermissionStatus::AlwaysAllow,
+        provider_key: None,
+    };
+    house.engine.rules().set_permissions(&caller(), ada.id, vec![allowed]).await.unwrap();
+    house
+        .register(tool(
+            "count",
+            json!({"kind": "prompt", "mode": "agent", "agent": "ada", "template": "Count {{ what }}."}),
+        ))
+        .await;
+    let envelope = house.done("count", json!({"what": "apples"})).await;
+    assert_eq!(envelope.output, Some(json!({"text": "42 apples"})), "{:?}", envelope.error);
+    let [run] = &house.children(envelope.invocation_id).await[..] else { panic!("one run") };
+    assert_eq!(run.tool_name, "run_agent");
+    let [sum] = &house.children(run.id).await[..] else { panic!("one call of the agent's") };
+    assert_eq!((sum.tool_name.as_str(), sum.agent_id), ("calculate", Some(ada.id)));
+}
+
+#[tokio::test]
+async fn a_prompt_waits_with_the_run_that_it_handed_its_work_to_and_goes_on_after_a_restart() {
+    let house = House::with_model(json!([
+        {"after_tool": "calculate", "replies": [{"json": {"count": "many"}}]},
+        {"contains": "Count apples.", "replies": [{"tool_calls": [{"name": "calculate", "arguments": {"expression": "6*7"}}]}]},
+        {"contains": "/count", "replies": [{"json": {"count": 42}}]},
+    ]))
+    .await;
+    // Nobody allowed it for good, so a person is asked.
+    house.agent("ada", json!({"custom_tools": ["calculate"]})).await;
+    house.register(structured("count", json!({"mode": "agent", "agent": "ada"}))).await;
+    let outer = house.waits("count", json!({"things": "apples"})).await;
+    let house = house.restart().await;
+    let [run] = &house.children(outer.id).await[..] else { panic!("one run") };
+    let [asked] = &house.asked(run.id).await[..] else { panic!("one question") };
+    house.approve(asked).await;
+    let ended = house.ended(&outer).await;
+    assert_eq!(ended.outcome.output, Some(json!({"count": 42})), "{:?}", ended.outcome.error);
+    let runs = house.children(outer.id).await;
+    assert_eq!(runs.len(), 2, "the first answer did not fit, and went back to the agent");
+    assert_eq!(house.children(run.id).await.len(), 1, "the agent's call was made once");
 }
