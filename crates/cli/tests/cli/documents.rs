@@ -68,13 +68,12 @@ fn commands(page: &str) -> String {
     blocks.collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn the_walk_through_governance_can_be_walked() {
-    let server = Server::start();
+/// Runs the commands of a page against a server.
+fn walk(server: &Server, page: &str) -> Ran {
     let folder = Path::new(BINARY).parent().unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     let walk = std::process::Command::new("bash")
-        .args(["-euc", &commands(&read("docs/guides/governance.md"))])
+        .args(["-euc", &commands(&read(page))])
         .current_dir(server.home.path())
         .env("PATH", path)
         .env("TOOLGATE_URL", &server.url)
@@ -82,7 +81,37 @@ fn the_walk_through_governance_can_be_walked() {
         .env("NO_COLOR", "1")
         .output()
         .unwrap();
-    let walk = Ran::of(walk).exits(0);
+    Ran::of(walk).exits(0)
+}
+
+#[test]
+fn the_first_run_of_an_agent_is_as_the_guide_says() {
+    let guide = read("docs/guides/agents.md");
+    let (_, script) = guide.split_once("```yaml\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("model.yaml"), script.split_once("```").unwrap().0).unwrap();
+    std::fs::write(home.path().join("toolgate.toml"), "model_script = \"model.yaml\"\n").unwrap();
+    let server = Server::start_in(home, "127.0.0.1:0");
+    let walk = walk(&server, "docs/guides/agents.md").says("That is 19.75 altogether.");
+    for key in ["response", "tool_order", "tools_by_id", "last_tool", "traces_url"] {
+        assert!(guide.contains(&format!("| `{key}` |")) && walk.out.contains(&format!("\"{key}\"")), "{key}");
+    }
+}
+
+#[test]
+fn the_settings_of_providers_in_the_guide_are_settings() {
+    let guide = read("docs/guides/agents.md");
+    let (_, settings) = guide.split_once("```toml\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("toolgate.toml"), settings.split_once("```").unwrap().0).unwrap();
+    let server = Server::start_logging(home, &[("OPENAI_API_KEY", "sk-not-a-real-key")]);
+    server.run(&["provider", "list"]).exits(0).says("no providers");
+}
+
+#[test]
+fn the_walk_through_governance_can_be_walked() {
+    let server = Server::start();
+    let walk = walk(&server, "docs/guides/governance.md");
     let mut rest = walk.out.as_str();
     // Each is told after the one before.
     for told in [

@@ -16,6 +16,7 @@ mod operating;
 mod packing;
 mod registering;
 mod ruling;
+mod running;
 mod sandboxing;
 mod scripting;
 mod secrets;

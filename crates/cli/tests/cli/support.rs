@@ -84,6 +84,14 @@ impl Server {
         Self::spawn(command, home, listen)
     }
 
+    /// One that logs everything it can, to `log` in its directory, with more in its environment.
+    pub(crate) fn start_logging(home: TempDir, env: &[(&str, &str)]) -> Self {
+        let log = std::fs::File::create(home.path().join("log")).unwrap();
+        let mut command = toolgate(home.path());
+        command.env("TOOLGATE_LOG", "trace").stderr(log).envs(env.iter().copied());
+        Self::spawn(command, home, "127.0.0.1:0")
+    }
+
     fn spawn(mut command: Command, home: TempDir, listen: &str) -> Self {
         command.arg("serve");
         Self::launch(command, home, listen)

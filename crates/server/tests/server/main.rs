@@ -18,6 +18,7 @@ mod packs;
 mod packs_shipped;
 mod people;
 mod policies;
+mod providers;
 mod receipts;
 mod registry;
 mod secrets;
