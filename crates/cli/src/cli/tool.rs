@@ -200,7 +200,7 @@ pub(crate) struct ListToolsArgs {
     /// Only what concerns this agent: a handle or an id
     #[arg(long, value_name = "AGENT", conflicts_with_all = FILTERS)]
     pub(crate) agent: Option<String>,
-    /// Words that stand in the name, the description or the category
+    /// Words, or their beginnings, that all stand in the name, the category, the description or the parameters
     #[arg(long)]
     pub(crate) search: Option<String>,
     #[arg(long)]

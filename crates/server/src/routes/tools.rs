@@ -62,7 +62,7 @@ impl ToolResponse {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListToolsParams {
-    /// Words that stand in the name, the description or the category.
+    /// Words, or their beginnings, that all stand in the name, the category, the description or the parameters.
     search: Option<String>,
     category: Option<String>,
     /// The runtime: `builtin`, `http`, …

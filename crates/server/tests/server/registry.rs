@@ -51,6 +51,38 @@ async fn tools_are_listed_by_name_page_by_page() {
 }
 
 #[tokio::test]
+async fn tools_are_searched_by_words_and_a_search_has_pages_in_the_order_of_names() {
+    let house = House::new().await;
+    for number in [3, 1, 2] {
+        let schema = json!({"type": "object", "properties": {"ms": {"type": "integer"}, "shippingAddress": {"type": "string"}}});
+        let parcel = definition(&format!("parcel_{number}"), "wait", json!({"input_schema": schema}));
+        assert_eq!(house.register(parcel).await.0, StatusCode::CREATED);
+    }
+    let names = |page: &Value| -> Vec<String> {
+        let items = page["items"].as_array().unwrap().iter();
+        items.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (_, first) = house.get("/api/tools?search=shipping%20addr&limit=2").await;
+    assert_eq!(names(&first), ["parcel_1", "parcel_2"], "by a parameter, and by the beginning of a word");
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let (_, rest) = house.get(&format!("/api/tools?search=shipping%20addr&limit=2&cursor={cursor}")).await;
+    assert_eq!((names(&rest), &rest["next_cursor"]), (vec!["parcel_3".to_owned()], &Value::Null));
+    let newer = json!({"version": "1.1.0", "description": "Weighs it."});
+    house.register(definition("parcel_2", "wait", newer)).await;
+    assert_eq!(
+        names(&house.get("/api/tools?search=weighs").await.1),
+        ["parcel_2"],
+        "a change is found at once"
+    );
+    for query in ["parcel%22%20OR%20%22zebra", "NEAR(parcel)", "%F0%9F%A6%80", "parcel%20zebra"] {
+        let (status, none) = house.get(&format!("/api/tools?search={query}")).await;
+        assert_eq!((status, names(&none)), (StatusCode::OK, Vec::new()), "{query}");
+    }
+    let (_, all) = house.get("/api/tools?limit=200").await;
+    assert_eq!(house.get("/api/tools?search=%20&limit=200").await.1, all, "no words, no filter");
+}
+
+#[tokio::test]
 async fn a_tool_is_registered_called_deprecated_blocked_and_brought_back() {
     let house = House::new().await;
     let greet = definition(

@@ -18,7 +18,7 @@ pub async fn steps_are_kept_once_in_their_places_and_stay(f: &Fixture) {
         body: json!({"seq": seq, "text": "é"}),
         created_at: f.clock.now(),
     };
-    let kept = [step(0, StepKind::Begin), step(1, StepKind::Turn), step(2, StepKind::Turn)];
+    let kept = [step(0, StepKind::Begin), step(1, StepKind::Turn), step(2, StepKind::Search)];
     for step in &kept {
         assert!(steps.add_step(step).await.unwrap());
     }
