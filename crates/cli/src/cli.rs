@@ -12,6 +12,7 @@ mod profile;
 mod provider;
 mod receipts;
 mod rows;
+mod run;
 mod sandbox;
 mod secret;
 mod skill;
@@ -38,6 +39,7 @@ pub(crate) use receipts::{
     RejectArgs,
 };
 pub(crate) use rows::Rows;
+pub(crate) use run::RunCommand;
 pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
 pub(crate) use skill::{SkillCommand, SkillParts};
@@ -143,6 +145,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make and change agents, and say which tools they may call
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// See what runs of agents did
+    #[command(subcommand)]
+    Run(RunCommand),
     /// Make and change profiles: what tightens an assignment
     #[command(subcommand)]
     Profile(ProfileCommand),

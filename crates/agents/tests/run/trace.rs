@@ -239,3 +239,33 @@ async fn calls_outside_runs_leave_no_trace() {
     let id = answer.envelope().unwrap().invocation_id;
     assert_eq!(house.engine.trace(TenantId::DEFAULT, RunId::from_uuid(id.uuid())).await.unwrap(), None);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_dead_process_did_not_get_to_write_is_told_again_from_the_record() {
+    let house = House::new(SCRIPT).await;
+    house.announcing_agent().await;
+    let Answer::Parked(outer) = house.start("helper", "announce it").await else { panic!("it must wait") };
+    let run = run_of(&outer);
+    let asks = named(&spans_of(&house, run).await, "await approval").invocation_id.unwrap();
+    house.engine.stop().await;
+    let House { engine, directory } = house;
+    drop(engine);
+    let lost = rusqlite::Connection::open(directory.path().join("t.db")).unwrap();
+    assert!(lost.execute("DELETE FROM spans", ()).unwrap() > 5);
+    drop(lost);
+
+    let house = House::open(directory, SCRIPT).await;
+    house.engine.decide(&caller(), asks, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.ended(outer.id).await;
+    let told = lines(&spans_of(&house, run).await);
+    for line in [
+        " > invoke_agent helper",
+        "invoke_agent helper > chat scripted",
+        "invoke_agent helper > execute_tool calculate",
+        "invoke_agent helper > execute_tool announce",
+        "execute_tool announce > await approval",
+    ] {
+        assert!(told.iter().any(|told| told == line), "{line}: {told:?}");
+    }
+    assert_eq!(told.iter().filter(|told| told.ends_with("chat scripted")).count(), 2);
+}

@@ -14,6 +14,7 @@ mod policy;
 mod profile;
 mod provider;
 mod role;
+mod run;
 pub(crate) mod sandbox;
 mod secret;
 mod serve;
@@ -65,6 +66,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Approve(args) => decide::approve(args, &client()?, output).await,
         Command::Reject(args) => decide::reject(args, &client()?, output).await,
         Command::Agent(command) => agent::run(command, &client()?, output).await,
+        Command::Run(command) => run::run(command, &client()?, output).await,
         Command::Profile(command) => profile::run(command, &client()?, output).await,
         Command::Provider(command) => provider::run(command, &client()?, output).await,
         Command::Skill(command) => skill::run(command, &client()?, output).await,

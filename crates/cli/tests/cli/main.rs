@@ -22,6 +22,7 @@ mod scripting;
 mod secrets;
 mod support;
 mod testing;
+mod tracing;
 mod watching;
 mod webhooks;
 mod working;

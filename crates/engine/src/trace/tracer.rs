@@ -81,3 +81,54 @@ impl Tracer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use toolgate_domain::{RunId, SpanId, SpanKind, TenantId, Timestamp, TraceId, ids::Uuid};
+    use toolgate_store_sql::sqlite::{Sqlite, SqliteOptions};
+
+    use super::*;
+
+    fn span(nth: u64, run_id: Option<RunId>, ended_at: Option<Timestamp>) -> Span {
+        Span {
+            tenant_id: TenantId::DEFAULT,
+            trace_id: TraceId::of(Uuid::max()),
+            span_id: SpanId::of(Uuid::max(), "chat", nth),
+            parent_span_id: None,
+            name: "chat".to_owned(),
+            kind: SpanKind::Client,
+            started_at: Timestamp::EPOCH,
+            ended_at,
+            error: None,
+            attributes: serde_json::Map::new(),
+            links: Vec::new(),
+            run_id,
+            invocation_id: None,
+        }
+    }
+
+    /// On one thread, so that nothing is written before the test waits for it.
+    #[tokio::test]
+    async fn what_does_not_fit_is_counted_and_nobody_waits() {
+        let directory = tempfile::tempdir().unwrap();
+        let (store, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+        let (store, dropped) = (Arc::new(store), Counter::default());
+        let limits = Limits { max_span_queue: 3, ..Limits::default() };
+        let tracer = Tracer::start(store.clone(), None, &limits, dropped.clone());
+        let run = Some(RunId::from_uuid(Uuid::max()));
+        tracer.tell(span(0, None, None));
+        tracer.tell(span(1, run, None));
+        tracer.tell(span(1, run, Some(Timestamp::EPOCH)));
+        tracer.tell(span(2, run, None));
+        assert_eq!(dropped.get(), 0);
+        tracer.tell(span(3, run, None));
+        assert_eq!(dropped.get(), 1);
+        tracer.flush().await;
+        let kept = store.spans(TenantId::DEFAULT, TraceId::of(Uuid::max()), 10).await.unwrap();
+        assert_eq!(kept.len(), 2, "those of runs, each once");
+        assert!(kept.contains(&span(1, run, Some(Timestamp::EPOCH))), "as it was told of last");
+        tracer.tell(span(3, run, None));
+        tracer.flush().await;
+        assert_eq!(store.spans(TenantId::DEFAULT, TraceId::of(Uuid::max()), 10).await.unwrap().len(), 3);
+    }
+}
