@@ -51,6 +51,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("object_store", "toolgate-store-sql"),
     ("axum", "toolgate-server"),
     ("eventsource-stream", "toolgate-agents"),
+    ("opentelemetry_sdk", "toolgate"),
 ];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {

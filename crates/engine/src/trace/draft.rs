@@ -42,11 +42,7 @@ impl Place {
                 let parent = Some(above.map_or_else(|| SpanId::of_run(run), SpanId::of_call));
                 Self { trace_id: TraceId::of(run.uuid()), whole, parent, run_id: Some(run) }
             }
-            None if is_run => {
-                let run = own_run(row);
-                let whole = SpanId::of_run(run);
-                Self { trace_id: TraceId::of(run.uuid()), whole, parent: None, run_id: Some(run) }
-            }
+            None if is_run => Self::of_run(row),
             None => Self {
                 trace_id: origin.map_or_else(|| TraceId::of(row.id.uuid()), |origin| origin.trace_id),
                 whole,
@@ -54,6 +50,13 @@ impl Place {
                 run_id: None,
             },
         }
+    }
+
+    /// The place of a call that is a run, in its own trace.
+    fn of_run(row: &Invocation) -> Self {
+        let run = own_run(row);
+        let whole = SpanId::of_run(run);
+        Self { trace_id: TraceId::of(run.uuid()), whole, parent: None, run_id: Some(run) }
     }
 
     /// The span of the whole call, for those that it makes.
@@ -127,7 +130,7 @@ pub(crate) fn whole_span(row: &Invocation, place: &Place, is_run: bool) -> Span 
 /// A whole run. `origin` is a span outside that has to do with it.
 pub(crate) fn root_span(row: &Invocation, facts: Option<&RunFacts>, origin: Option<SpanRef>) -> Span {
     let run = own_run(row);
-    let place = Place::of(&Invocation { run_id: None, ..row.clone() }, true, None);
+    let place = Place::of_run(row);
     let above = row
         .run_id
         .map(|above| SpanRef { trace_id: TraceId::of(above.uuid()), span_id: SpanId::of_call(row.id) });
