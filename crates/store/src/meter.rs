@@ -83,6 +83,13 @@ pub struct Latency {
     pub p95_ms: Option<u64>,
 }
 
+impl Latency {
+    /// Nothing where nothing was timed.
+    pub fn avg_ms(&self) -> Option<u64> {
+        self.sum_ms.checked_div(self.timed)
+    }
+}
+
 /// What the calls of tools come to. Tests do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CallTotals {

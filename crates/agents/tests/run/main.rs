@@ -8,3 +8,4 @@ mod toolset;
 mod toolset_search;
 mod trace;
 mod turns;
+mod usage;

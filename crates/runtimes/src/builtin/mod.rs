@@ -19,6 +19,7 @@ mod suggest;
 mod summarize_numbers;
 mod task_status;
 mod tool;
+mod usage_stats;
 mod validate_json;
 mod wait;
 

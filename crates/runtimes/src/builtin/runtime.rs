@@ -11,7 +11,7 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
-use super::{Builtin, BuiltinContext, Weight, all, manage_tools, task_status, wait};
+use super::{Builtin, BuiltinContext, Weight, all, manage_tools, task_status, usage_stats, wait};
 use crate::binding::bind;
 
 enum Handler {
@@ -19,6 +19,7 @@ enum Handler {
     Wait,
     ManageTools,
     TaskStatus,
+    UsageStats,
 }
 
 impl Handler {
@@ -28,6 +29,7 @@ impl Handler {
             Self::Wait => wait::spec(),
             Self::ManageTools => manage_tools::spec(),
             Self::TaskStatus => task_status::spec(),
+            Self::UsageStats => usage_stats::spec(),
         }
     }
 }
@@ -52,6 +54,7 @@ impl BuiltinRuntime {
             Handler::Wait,
             Handler::ManageTools,
             Handler::TaskStatus,
+            Handler::UsageStats,
         ]);
         let served = handlers
             .map(|handler| {
@@ -135,6 +138,7 @@ impl Runtime for BuiltinRuntime {
             Handler::Wait => wait::run(&input, &context).await.map(Output::from),
             Handler::ManageTools => manage_tools::run(&input, &context).await.map(Output::from),
             Handler::TaskStatus => task_status::run(&input, &context).await.map(Output::from),
+            Handler::UsageStats => usage_stats::run(&input, &context).await.map(Output::from),
             Handler::Plain(builtin) if builtin.weight(&input) == Weight::Inline => {
                 let cancelled = || context.cancel.is_cancelled();
                 let within = BuiltinContext { clock: &*self.clock, ids: &*self.ids, cancelled: &cancelled };
