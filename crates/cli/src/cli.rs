@@ -19,6 +19,7 @@ mod skill;
 mod task;
 mod tenant;
 mod tool;
+mod usage;
 mod webhook;
 
 use std::path::PathBuf;
@@ -49,6 +50,7 @@ pub(crate) use tool::{
     AliasArgs, CallArgs, InputArgs, ListToolsArgs, RegisterArgs, RenameArgs, TestArgs, ToolCommand, UsageArgs,
 };
 use toolgate_domain::Scope;
+pub(crate) use usage::ReportArgs;
 pub(crate) use webhook::WebhookCommand;
 
 use crate::{config::ServeArgs, exit};
@@ -133,6 +135,8 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Pack(PackCommand),
     /// List the calls that were made, newest first; show or cancel one
     Invocations(InvocationsArgs),
+    /// Sum up calls, tokens, cost and latency: by day, agent, tool, run or model
+    Usage(ReportArgs),
     /// List the calls that wait for a person, or watch for them
     Approvals(ApprovalsArgs),
     /// Say where questions are sent, and see whether they arrived

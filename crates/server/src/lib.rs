@@ -11,6 +11,7 @@ mod routes;
 mod serve;
 mod session;
 mod shed;
+mod sheet;
 mod shipped;
 mod sse;
 mod state;

@@ -72,6 +72,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::rename::rename))
         .routes(routes!(routes::usage::of_tool))
         .routes(routes!(routes::usage::of_deprecated))
+        .routes(routes!(routes::usage_report::get))
         .routes(routes!(routes::cache::purge))
         .routes(routes!(routes::packs::list, routes::packs::install))
         .routes(routes!(routes::packs::available))

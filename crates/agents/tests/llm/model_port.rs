@@ -48,6 +48,9 @@ async fn a_prompt_goes_to_the_default_model_and_its_cost_is_counted() {
     let reply = model.complete(question(), None).await.unwrap();
     assert_eq!((reply.text.as_str(), reply.input_tokens, reply.output_tokens), ("2", 1_000_000, 500_000));
     assert_eq!(reply.cost_estimate, Some(0.5 + 0.25 + 1.0));
+    assert_eq!((reply.cached_input_tokens, reply.self_reported_cost), (500_000, None));
+    assert_eq!(reply.model.as_deref(), Some("gpt-4o-2024-08-06"), "who answered, not who was asked");
+    assert!(reply.provider.is_some());
     let body = host.last().json();
     assert_eq!((&body["model"], &body["max_tokens"]), (&json!("gpt-4o"), &json!(9)));
     let roles: Vec<&str> =

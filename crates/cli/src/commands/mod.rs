@@ -23,6 +23,7 @@ mod skill;
 mod task;
 mod tenant;
 mod tool;
+mod usage;
 mod user;
 mod webhook;
 mod whoami;
@@ -61,6 +62,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Pack(command) => pack::run(command, client, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
+        Command::Usage(args) => usage::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,
         Command::Webhook(command) => webhook::run(command, &client()?, output).await,
         Command::Approve(args) => decide::approve(args, &client()?, output).await,

@@ -99,6 +99,20 @@ fn the_first_run_of_an_agent_is_as_the_guide_says() {
 }
 
 #[test]
+fn the_walk_through_usage_can_be_walked() {
+    let home = tempfile::tempdir().unwrap();
+    let guide = read("docs/guides/usage.md");
+    let script = guide.split_once("```json\n").unwrap().1.split_once("```").unwrap().0;
+    std::fs::write(home.path().join("model.json"), script).unwrap();
+    std::fs::write(home.path().join("toolgate.toml"), "model_script = \"model.json\"\n").unwrap();
+    let server = Server::start_in(home, "127.0.0.1:0");
+    let walk = walk(&server, "docs/guides/usage.md");
+    for told in ["0.0040", "greet_warmly", "small-1", "tool,calls,errors", "\"hit_ratio\":0.75"] {
+        assert!(walk.out.contains(told), "`{told}` is not told: {walk:?}");
+    }
+}
+
+#[test]
 fn the_settings_of_providers_in_the_guide_are_settings() {
     let guide = read("docs/guides/agents.md");
     let (_, settings) = guide.split_once("```toml\n").unwrap();

@@ -23,6 +23,7 @@ mod secrets;
 mod support;
 mod testing;
 mod tracing;
+mod using;
 mod watching;
 mod webhooks;
 mod working;

@@ -1,8 +1,10 @@
 //! Tools that ask a model.
 
 use serde_json::{Value, json};
-use toolgate_domain::{EgressClass, ErrorCode, EventType, TenantId, governance::PermissionStatus};
-use toolgate_engine::PermissionEntry;
+use toolgate_domain::{
+    EgressClass, ErrorCode, EventType, TenantId, governance::PermissionStatus, usage::Dimension,
+};
+use toolgate_engine::{PermissionEntry, UsageRequest};
 use toolgate_store::EventFilter;
 
 use crate::common::{House, caller, code, composition, tool};
@@ -56,6 +58,30 @@ async fn an_answer_that_does_not_fit_is_asked_for_again_with_what_is_wrong() {
         Some(3.0),
         "all three are paid for"
     );
+}
+
+#[tokio::test]
+async fn every_question_of_a_prompt_is_counted_and_so_is_one_without_an_answer() {
+    let house = House::with_model(json!([{"replies": [
+        {"text": "many", "input_tokens": 50, "cached_input_tokens": 30, "output_tokens": 3, "cost_estimate": 1.0},
+        {"json": {"count": 3}, "input_tokens": 60, "cost_estimate": 0.5},
+        {"error": {"code": "RATE_LIMIT", "message": "slow down"}},
+    ]}]))
+    .await;
+    house.register(structured("count", json!({"model": "small-1"}))).await;
+    assert!(house.done("count", json!({"things": "apples"})).await.error.is_none());
+    assert_eq!(code(&house.done("count", json!({"things": "pears"})).await), ErrorCode::RateLimit);
+    let request = UsageRequest { by: vec![Dimension::Tool], ..UsageRequest::default() };
+    let report = house.engine.usage(&caller(), request).await.unwrap();
+    let [count] = report.groups.as_slice() else { panic!("{report:?}") };
+    assert_eq!(count.key.tool.as_deref(), Some("count"));
+    assert_eq!((count.models.calls, count.models.errors, count.models.runs), (3, 1, 0));
+    assert_eq!((count.models.input_tokens, count.models.cached_input_tokens), (110, 30));
+    assert_eq!(count.cost(), 1.5, "the call's own estimate is the same money");
+    assert_eq!(count.calls.map(|calls| (calls.calls, calls.errors)), Some((2, 1)));
+    let request = UsageRequest { by: vec![Dimension::Model, Dimension::Provider], ..UsageRequest::default() };
+    let by_model = house.engine.usage(&caller(), request).await.unwrap().groups;
+    assert!(by_model.iter().all(|group| group.key.model.as_deref() == Some("small-1")), "{by_model:?}");
 }
 
 #[tokio::test]

@@ -42,6 +42,7 @@ pub(crate) mod test_runs;
 pub(crate) mod tools;
 pub(crate) mod traces;
 pub(crate) mod usage;
+pub(crate) mod usage_report;
 pub(crate) mod versions;
 pub(crate) mod waiting;
 pub(crate) mod webhooks;

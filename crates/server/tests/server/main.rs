@@ -24,6 +24,7 @@ mod registry;
 mod secrets;
 mod test_runs;
 mod traces;
+mod usage;
 mod walls;
 mod webhook_links;
 mod webhooks;
