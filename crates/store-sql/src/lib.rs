@@ -1,6 +1,7 @@
 //! Everything that keeps state, behind the traits of `toolgate-store`. Only the binary and tests name this crate.
 
 mod codec;
+mod days;
 mod migrations;
 
 pub mod local;

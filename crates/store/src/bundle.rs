@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits, Records,
-    ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, ToolIndexes, Tools,
+    Actions, Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits, Records, ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, ToolIndexes, Tools,
 };
 
 /// Everything an engine stands on.
@@ -14,6 +13,7 @@ pub struct Stores {
     pub steps: Arc<dyn Steps>,
     pub spans: Arc<dyn Spans>,
     pub meter: Arc<dyn Meter>,
+    pub actions: Arc<dyn Actions>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
@@ -39,6 +39,7 @@ pub trait Database:
     + Steps
     + Spans
     + Meter
+    + Actions
     + Events
     + Tools
     + Keys
@@ -58,6 +59,7 @@ impl<T> Database for T where
         + Steps
         + Spans
         + Meter
+        + Actions
         + Events
         + Tools
         + Keys
@@ -87,6 +89,7 @@ impl Stores {
             steps: database.clone(),
             spans: database.clone(),
             meter: database.clone(),
+            actions: database.clone(),
             events: database.clone(),
             tools: database.clone(),
             keys: database.clone(),

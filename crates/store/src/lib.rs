@@ -2,6 +2,7 @@
 //!
 //! A backend is right when it passes [`conformance`].
 
+mod actions;
 mod audit;
 mod blobs;
 mod bundle;
@@ -28,6 +29,7 @@ mod tools;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
+pub use actions::{ActionPlace, Actions, Admission};
 pub use audit::{Audit, AuditFilter, Counts, Head, Link, SignedHead, Unsealed};
 pub use blobs::{BlobIndex, BlobRead, BlobRecord, BlobWriter, Blobs};
 pub use bundle::{Database, Limiter, Stores};

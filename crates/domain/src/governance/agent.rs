@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::ActionRules;
 use crate::{
     ids::{AgentId, UserId, WorkspaceId},
     time::Timestamp,
@@ -72,6 +73,9 @@ pub struct Agent {
     /// Tools that count as assigned.
     pub custom_tools: Vec<String>,
     pub guard: Guard,
+    /// What it may do on its own, and how often a day.
+    #[serde(default)]
+    pub actions: ActionRules,
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub metadata: Value,
     pub status: AgentStatus,

@@ -1,5 +1,6 @@
 //! Who there is, and what they may do: the documents that the rules are made of.
 
+mod action;
 mod agent;
 mod assignment;
 mod permission;
@@ -12,6 +13,7 @@ mod skill;
 mod task;
 mod webhook;
 
+pub use action::{ALL_ACTIONS, ActionCaps, ActionRefusal, ActionRules, MAX_ACTION_CHARS};
 pub use agent::{Agent, AgentStatus, Guard, ModelParameters};
 pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride, ToolPermission};
 pub use permission::{PERMISSIONS, PermissionSet, is_permission_name};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use toolgate_domain::{
     ErrorCode, Invocation, Tool, ToolError,
     governance::{Budget, Profile},
@@ -49,7 +50,11 @@ impl Engine {
                 let account =
                     claims.get(index_of_claim).map(|claim| claim.account.as_str()).unwrap_or_default();
                 let message = format!("the account {account} is used up: {} of {}", spent.get(), cap.get());
-                Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(seconds(retry_after_us)))
+                let counts_calls = claims.get(index_of_claim).is_some_and(|claim| !is_money(claim));
+                let reason = if counts_calls { "daily_quota_exceeded" } else { "budget_exceeded" };
+                Err(ToolError::new(ErrorCode::RateLimit, message)
+                    .with_details(json!({"reason": reason}))
+                    .retry_after(seconds(retry_after_us)))
             }
         }
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{
     AgentId, Caller, UserId, WorkspaceId,
-    governance::{Agent, AgentStatus, Guard, ModelParameters},
+    governance::{ActionRules, Agent, AgentStatus, Guard, ModelParameters},
 };
 use toolgate_store::Kind;
 
@@ -45,11 +45,14 @@ pub struct NewAgent {
     #[serde(default)]
     pub guard: Guard,
     #[serde(default)]
+    pub actions: ActionRules,
+    #[serde(default)]
     pub metadata: Map<String, Value>,
 }
 
 /// What `update` may change.
-const PATCHABLE: [&str; 13] = [
+const PATCHABLE: [&str; 14] = [
+    "actions",
     "avatar_url",
     "bio",
     "custom_tools",
@@ -130,6 +133,7 @@ impl Rules {
             tool_groups: new.tool_groups,
             custom_tools: new.custom_tools,
             guard: new.guard,
+            actions: new.actions,
             metadata: Value::Object(new.metadata),
             status: AgentStatus::Active,
             created_at: now,
@@ -231,6 +235,9 @@ impl Rules {
         }
         if agent.model_parameters.max_output_tokens == Some(0) {
             return refuse("model_parameters.max_output_tokens is at least 1");
+        }
+        if let Some(complaint) = agent.actions.complaint() {
+            return refuse(&complaint);
         }
         if !agent.metadata.is_object() || toolgate_domain::json::encoded_len(&agent.metadata) > MAX_TEXT {
             return refuse("metadata is an object of at most 20000 bytes");

@@ -1,5 +1,6 @@
 //! The shared store: many processes on one PostgreSQL, each with one writer that commits in groups, and wake-ups between them.
 
+mod actions;
 mod audit;
 mod blob_index;
 mod chain;

@@ -1,5 +1,6 @@
 //! The embedded store: one file, one writer with group commit, readers beside it.
 
+mod actions;
 mod audit;
 mod blob_index;
 mod chain;

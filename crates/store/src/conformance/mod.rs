@@ -7,6 +7,7 @@
     reason = "the suite is made of tests; a broken promise ends one"
 )]
 
+mod actions;
 mod cache;
 mod chain;
 mod fixtures;
@@ -25,6 +26,7 @@ mod usage;
 use async_trait::async_trait;
 use toolgate_domain::ids::Uuid;
 
+pub use actions::*;
 pub use cache::*;
 pub use chain::*;
 pub use fixtures::Fixture;
@@ -82,6 +84,9 @@ macro_rules! stories {
             calls_are_summed_up_by_what_is_asked_for,
             questions_to_models_are_summed_up_by_what_is_asked_for,
             what_a_model_costs_is_not_counted_with_the_call_as_well,
+            an_action_has_one_place_in_its_day,
+            at_the_edge_of_a_quota_exactly_as_many_get_in_as_fit,
+            a_place_of_a_call_that_failed_is_free_again,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,
