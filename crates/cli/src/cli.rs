@@ -24,7 +24,7 @@ mod webhook;
 
 use std::path::PathBuf;
 
-pub(crate) use agent::{AgentCommand, CreateAgentArgs, ListAgentsArgs, PermitArgs};
+pub(crate) use agent::{ActArgs, ActionsArgs, AgentCommand, CreateAgentArgs, ListAgentsArgs, PermitArgs};
 pub(crate) use assign::{AssignArgs, RevokeArgs, ToolSettingsArgs};
 pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
 pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};

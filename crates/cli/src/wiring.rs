@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
-use toolgate_agents::run::AgentRuntime;
+use toolgate_agents::{action::ActionRuntime, run::AgentRuntime};
 use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
@@ -106,7 +106,7 @@ pub(crate) async fn start_engine(
     let abroad = Arc::new(Abroad::new(wall));
     let models = models::set_up(config, Arc::clone(&abroad))?;
     let agents = AgentRuntime::new(models.clone());
-    let mut code_tools = [builtin.specs(), http.specs(), agents.specs()].concat();
+    let mut code_tools = [builtin.specs(), http.specs(), agents.specs(), ActionRuntime.specs()].concat();
     let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
         Arc::new(builtin),
         Arc::new(http),
@@ -114,6 +114,7 @@ pub(crate) async fn start_engine(
         Arc::new(PromptRuntime::new(Some(models.clone()))),
         Arc::new(TaskRuntime),
         Arc::new(agents),
+        Arc::new(ActionRuntime),
     ];
     if let Some(python) = python::runtime(config, &*stores.settings).await? {
         code_tools.extend(python.specs());

@@ -103,6 +103,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::agents::list, routes::agents::create))
         .routes(routes!(routes::agents::get, routes::agents::update))
         .routes(routes!(routes::agents::archive))
+        .routes(routes!(routes::agent_actions::list))
         .routes(routes!(routes::agent_tools::get, routes::agent_tools::put))
         .routes(routes!(routes::agent_tools::catalog))
         .routes(routes!(routes::agent_tools::revoke_override))

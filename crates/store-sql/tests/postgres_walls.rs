@@ -137,7 +137,10 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
             "INSERT INTO spans VALUES ('{}', '\\x01', '\\x02', NULL, 'chat', 'client', now(), NULL, NULL, '{{}}')",
             tenant.uuid()
         ),
-        format!("INSERT INTO agent_action_places VALUES ('{}', gen_random_uuid(), gen_random_uuid(), 'a', '2026-01-01', now())", tenant.uuid()),
+        format!(
+            "INSERT INTO agent_action_places VALUES ('{}', gen_random_uuid(), gen_random_uuid(), 'a', '2026-01-01', now())",
+            tenant.uuid()
+        ),
         format!("INSERT INTO audit_pending VALUES ('{}', 1, gen_random_uuid())", tenant.uuid()),
         format!(
             "INSERT INTO model_usage VALUES ('{}', gen_random_uuid(), now(), gen_random_uuid(), NULL, NULL, 'probe', 'p', 'm',

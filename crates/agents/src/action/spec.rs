@@ -18,7 +18,8 @@ const DESCRIPTION: &str = "Has an agent do one thing on its own: call a tool tha
 const TIMEOUT_MS: u64 = 660_000;
 
 /// With or without the prefix of its kind.
-const ID: &str = "^([a-z]{2,8}_)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+const ID: &str =
+    "^([a-z]{2,8}_)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
 /// What is asked for.
 #[derive(Clone, Debug, Deserialize)]

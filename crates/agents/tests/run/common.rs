@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use toolgate_agents::{
+    action::ActionRuntime,
     llm::{Prices, Provider, Scripted},
     run::{AgentRuntime, Models, Opened},
 };
@@ -61,13 +62,14 @@ impl House {
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
         let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(model))));
+        let actions = Arc::new(ActionRuntime);
         let engine = Engine::start(EngineOptions {
             stores,
             clock,
             ids,
             limits: Limits::default(),
-            code_tools: agents.specs().into_iter().chain(builtin.specs()).chain(more).collect(),
-            runtimes: vec![agents, builtin],
+            code_tools: [agents.specs(), actions.specs(), builtin.specs(), more].concat(),
+            runtimes: vec![agents, actions, builtin],
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
             ports: toolgate_engine::Ports::default(),
@@ -115,6 +117,12 @@ impl House {
 
     /// An agent that calculates, and announces what a person agrees to.
     pub async fn announcing_agent(&self) {
+        self.define_announce().await;
+        self.agent("helper", &["calculate", "announce"]).await;
+    }
+
+    /// A tool that asks a person.
+    pub async fn define_announce(&self) {
         self.define(json!({
             "name": "announce", "version": "1.0.0", "description": "tells the world", "egress_class": "write",
             "requires_approval": true,
@@ -122,7 +130,6 @@ impl House {
             "execution": {"kind": "builtin", "handler": "wait"},
         }))
         .await;
-        self.agent("helper", &["calculate", "announce"]).await;
     }
 
     /// The row of a call when it is over.

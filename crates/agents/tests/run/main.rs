@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where its story breaks")]
 
+mod actions;
 mod common;
 mod going_on;
 mod toolset;

@@ -32,7 +32,7 @@ Examples:
   toolgate agent update researcher --set model=gpt-5 --set tool_groups='[\"data\", \"text\"]'
   toolgate agent update researcher --set guard='{\"max_tool_calls\": 5, \"max_budget\": 2.5}' --set bio=null
 
-A value is JSON where it is JSON, else text. The keys that can change are avatar_url, bio, custom_tools, display_name, guard,
+A value is JSON where it is JSON, else text. The keys that can change are actions, avatar_url, bio, custom_tools, display_name, guard,
 metadata, model, owner, persona, status (active or paused), tool_groups and workspace_id; any other is refused by name, and then
 nothing changes.")]
     Update {
@@ -61,6 +61,20 @@ nothing changes.")]
         /// A handle or an id
         agent: String,
     },
+    /// Have an agent do one thing on its own, within its terms and its daily quota
+    #[command(after_help = "\
+Examples:
+  toolgate agent act researcher fetch_page --metadata '{\"url\": \"https://example.com\"}'
+  toolgate agent act researcher run --metadata '{\"message\": \"What changed since yesterday?\"}'
+
+The action is a tool that the agent may call, or `run`. The result is success, blocked_by_policy, throttled or failed; all but
+success end with an exit code that is not 0.")]
+    Act(ActArgs),
+    /// List what an agent did on its own, newest first
+    #[command(
+        after_help = "Examples:\n  toolgate agent actions researcher\n  toolgate agent actions researcher --all --json"
+    )]
+    Actions(ActionsArgs),
     /// Set an agent's permission for one tool; the others stay as they are
     #[command(after_help = "\
 Examples:
@@ -123,6 +137,34 @@ pub(crate) struct ListAgentsArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct ActArgs {
+    /// A handle or an id
+    pub(crate) agent: String,
+    /// The tool, by its name or an alias, or `run`
+    pub(crate) action: String,
+    /// The tool's input, as JSON; for `run`, its `message` is what the agent is asked
+    #[arg(long, value_name = "JSON", default_value = "{}", value_parser = json_object)]
+    pub(crate) metadata: Value,
+    /// The kind of thing that the action is about
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) context_type: Option<String>,
+    /// The id of that thing
+    #[arg(long, value_name = "ID")]
+    pub(crate) context_id: Option<String>,
+    /// The same key again is the same action
+    #[arg(long, value_name = "KEY")]
+    pub(crate) idempotency_key: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ActionsArgs {
+    /// A handle or an id
+    pub(crate) agent: String,
+    #[command(flatten)]
+    pub(crate) rows: super::Rows,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct PermitArgs {
     /// A handle or an id
     pub(crate) agent: String,
@@ -134,6 +176,14 @@ pub(crate) struct PermitArgs {
     /// Who offers the tool, in your own words [default: as it was]
     #[arg(long, value_name = "KEY")]
     pub(crate) provider_key: Option<String>,
+}
+
+fn json_object(text: &str) -> Result<Value, String> {
+    match serde_json::from_str(text) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(_) => Err("a JSON object is expected: {\"key\": …}".to_owned()),
+        Err(error) => Err(format!("not JSON: {error}")),
+    }
 }
 
 /// `key=value`, where the value is JSON if it can be read as JSON.

@@ -1,5 +1,6 @@
 //! `toolgate agent …`.
 
+mod actions;
 mod tools;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ pub(crate) async fn run(command: AgentCommand, client: &Client, output: &Output)
             });
         }
         AgentCommand::Tools { agent } => tools::list(&agent, client, output).await?,
+        AgentCommand::Act(args) => return actions::act(args, client, output).await,
+        AgentCommand::Actions(args) => actions::list(args, client, output).await?,
         AgentCommand::Permit(args) => tools::permit(args, client, output).await?,
         AgentCommand::RevokeOverride { agent, tool } => {
             tools::revoke_override(&agent, &tool, client, output).await?;
@@ -133,6 +136,7 @@ fn show(agent: &Value, output: &Output) {
             ("tool groups", texts(&agent["tool_groups"])),
             ("custom tools", texts(&agent["custom_tools"])),
             ("guard", object(&agent["guard"])),
+            ("actions", object(&agent["actions"])),
             ("metadata", object(&agent["metadata"])),
             ("created", time(&agent["created_at"])),
             ("updated", time(&agent["updated_at"])),

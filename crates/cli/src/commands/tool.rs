@@ -22,6 +22,7 @@ mod usage;
 
 use std::process::ExitCode;
 
+pub(crate) use call::{failed as failed_call, parked as parked_call};
 pub(crate) use input::{given as given_input, read_json};
 pub(super) use test::files as test_files;
 

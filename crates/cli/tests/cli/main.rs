@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
+mod acting;
 mod admitting;
 mod approving;
 mod asking;

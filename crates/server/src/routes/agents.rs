@@ -72,6 +72,7 @@ pub(crate) struct CreateAgentParams {
     /// Tools that count as assigned.
     custom_tools: Option<Vec<String>>,
     guard: Option<toolgate_domain::governance::Guard>,
+    actions: Option<toolgate_domain::governance::ActionRules>,
     #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }

@@ -1,5 +1,6 @@
 //! One file per endpoint group.
 
+pub(crate) mod agent_actions;
 pub(crate) mod agent_tools;
 pub(crate) mod agents;
 pub(crate) mod aliases;

@@ -71,6 +71,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
         ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
         ("get", "/api/agents/{id}/tools", &Value::Null, json!({})),
+        ("get", "/api/agents/{id}/actions", &Value::Null, json!({})),
         ("put", "/api/agents/{id}/tools", &Value::Null, json!({"tools": []})),
         ("get", "/api/agents/{id}/tools/catalog", &Value::Null, json!({})),
         ("get", "/api/agents/{id}/assignments", &Value::Null, json!({})),

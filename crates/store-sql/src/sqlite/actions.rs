@@ -49,9 +49,8 @@ fn take(connection: &Connection, place: &ActionPlace, caps: ActionCaps) -> Resul
         let Some(cap) = cap else { continue };
         let cap = i64::try_from(cap).unwrap_or(i64::MAX);
         let mut statement = connection.prepare_cached(COUNT).map_err(refused)?;
-        let counted: i64 = statement
-            .query_row(params![tenant, agent, day, kind, cap], |row| row.get(0))
-            .map_err(refused)?;
+        let counted: i64 =
+            statement.query_row(params![tenant, agent, day, kind, cap], |row| row.get(0)).map_err(refused)?;
         if counted >= cap {
             return Ok(full);
         }

@@ -41,7 +41,7 @@ fn request<'a>(args: &CallArgs, client: &'a Client, input: Value, tail: &[&str])
 }
 
 /// The call is written down and waits.
-pub(super) fn parked(invocation: &Value, output: &Output) -> ExitCode {
+pub(crate) fn parked(invocation: &Value, output: &Output) -> ExitCode {
     if output.is_json() {
         output.json(invocation);
     } else {
@@ -94,7 +94,7 @@ fn notes(envelope: &Value, output: &Output) {
 }
 
 /// The failure that an envelope's error stands for.
-pub(super) fn failed(envelope: Value) -> Failure {
+pub(crate) fn failed(envelope: Value) -> Failure {
     let error = &envelope["error"];
     let code = text(&error["code"]);
     let exit = if error["details"]["reason"] == "unknown_tool" {
