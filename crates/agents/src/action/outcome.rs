@@ -1,7 +1,10 @@
 //! The four results. They are answers, not errors: whoever asked can branch on them.
 
 use serde_json::{Map, Value, json};
-use toolgate_domain::{AgentId, Envelope, ErrorCode, ToolError};
+use toolgate_domain::{
+    AgentId, Envelope, ErrorCode, Limits, ToolError,
+    json::{encoded_len, preview},
+};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outcome {
@@ -16,6 +19,8 @@ pub(super) enum Outcome {
 pub(super) struct Ended {
     pub(super) outcome: Outcome,
     made: Option<(String, String)>,
+    /// The receipt of the call has more than the output here.
+    truncated: bool,
 }
 
 impl Ended {
@@ -25,6 +30,18 @@ impl Ended {
 
     pub(super) fn is_success(&self) -> bool {
         matches!(self.outcome, Outcome::Success { .. })
+    }
+
+    /// With an output that fits into the answer: an answer that had to be cut might lose its result.
+    pub(super) fn fitted(mut self, limits: &Limits) -> Self {
+        let bytes = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        if let Outcome::Success { output } = &mut self.outcome
+            && encoded_len(output) > bytes(limits.max_output_bytes) / 2
+        {
+            *output = preview(output, bytes(limits.max_preview_bytes).min(bytes(limits.max_output_bytes) / 2));
+            self.truncated = true;
+        }
+        self
     }
 
     /// The answer of `run_agent_action`.
@@ -50,6 +67,9 @@ impl Ended {
             answer["call_id"] = call.into();
             answer["invocation_id"] = invocation.into();
         }
+        if self.truncated {
+            answer["truncated"] = true.into();
+        }
         answer
     }
 
@@ -68,7 +88,7 @@ impl Ended {
 
 impl From<Outcome> for Ended {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, made: None }
+        Self { outcome, made: None, truncated: false }
     }
 }
 
@@ -79,7 +99,7 @@ impl From<Envelope> for Ended {
             None => Outcome::Success { output: envelope.output.unwrap_or(Value::Null) },
             Some(error) => error.into(),
         };
-        Self { outcome, made: Some(made) }
+        Self { outcome, made: Some(made), truncated: envelope.truncated }
     }
 }
 

@@ -111,7 +111,7 @@ async fn act(asked: &Asked, agent: &Agent, invoker: &Invoker) -> Result<Ended, H
 async fn settled(made: Inner, invoker: &Invoker) -> Result<Ended, Halt> {
     let ended = match made {
         Inner::Waiting(_) => return Err(Halt::Waiting(Waiting::default())),
-        Inner::Done(envelope) => Ended::from(*envelope),
+        Inner::Done(envelope) => Ended::from(*envelope).fitted(invoker.limits()),
     };
     if !ended.is_success() {
         invoker.give_place_back().await;

@@ -90,6 +90,7 @@ fn output_schema() -> Value {
             "code": {"type": "string", "description": "How it failed: one of the nine codes."},
             "message": {"type": "string", "description": "The reason, in words."},
             "retry_after_s": {"type": "integer", "description": "When to come back."},
+            "truncated": {"type": "boolean", "description": "The receipt of the call has more than `output`."},
             "call_id": {"type": "string", "description": "The call of the tool, where one was made."},
             "invocation_id": {"type": "string", "description": "The record of that call."},
         },

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, Timestamp, ToolError};
 use toolgate_engine::{Invoker, RunContext};
 
-use super::{Opened, trace::Asking};
+use super::{Opened, pieces::Pieces, trace::Asking};
 use crate::llm::{ChatRequest, Delta, Settled, Turn};
 
 /// Pieces of a stream that may wait to be written.
@@ -68,6 +68,11 @@ async fn answer(
 /// Writes text as it comes, in pieces as large as the ledger is slow.
 async fn stream(mut pieces: mpsc::Receiver<Delta>, iteration: u64, context: &RunContext) {
     let mut waiting = Vec::with_capacity(DELTA_QUEUE);
+    let limits = context.invoker.limits();
+    let mut said = Pieces::of_turn(limits.max_output_chunks, limits.run_max_iterations);
+    let emit = async |text: String| {
+        context.emit(json!({"type": "text_delta", "iteration": iteration, "text": text})).await;
+    };
     // Ends with the turn, which holds the other end.
     while pieces.recv_many(&mut waiting, DELTA_QUEUE).await > 0 {
         let text: String = waiting
@@ -77,8 +82,11 @@ async fn stream(mut pieces: mpsc::Receiver<Delta>, iteration: u64, context: &Run
                 Delta::ToolCall { .. } | Delta::Arguments { .. } => None,
             })
             .collect();
-        if !text.is_empty() {
-            context.emit(json!({"type": "text_delta", "iteration": iteration, "text": text})).await;
+        for piece in said.add(&text) {
+            emit(piece).await;
         }
+    }
+    for piece in said.rest() {
+        emit(piece).await;
     }
 }

@@ -31,7 +31,7 @@ pub(super) async fn call_all(
     course: &Course,
     wishes: &[Wish],
 ) -> Vec<Outcome> {
-    let mut place = course.calls_made();
+    let mut place = course.next_place();
     let made = wishes.iter().map(|wish| {
         let refusal = course.objection(&wish.call);
         let own = place;

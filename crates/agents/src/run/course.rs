@@ -9,7 +9,8 @@ use super::{
     Begin,
     ask::KeptTurn,
     call::Outcome,
-    wish::{Wish, nearest},
+    receipts::receipts,
+    wish::{Meant, Wish, nearest},
 };
 use crate::llm::{Arguments, Message, ToolCall};
 
@@ -20,6 +21,8 @@ pub(super) struct Course {
     pub(super) messages: Vec<Message>,
     envelopes: Vec<Envelope>,
     failures: HashMap<(String, Vec<u8>), u32>,
+    /// Places that calls were asked for in, whatever became of them.
+    places: u64,
     pub(super) turns: u64,
     pub(super) spent: f64,
     /// Characters of a result that the model is shown.
@@ -32,14 +35,16 @@ impl Course {
             messages,
             envelopes: Vec::new(),
             failures: HashMap::new(),
+            places: 0,
             turns: 0,
             spent: 0.0,
             shown_chars: usize::try_from(shown_chars).unwrap_or(usize::MAX),
         }
     }
 
-    pub(super) fn calls_made(&self) -> u64 {
-        self.envelopes.len() as u64
+    /// The place of the next call.
+    pub(super) fn next_place(&self) -> u64 {
+        self.places
     }
 
     pub(super) fn hear(&mut self, kept: &KeptTurn) {
@@ -71,6 +76,9 @@ impl Course {
     ) -> Result<(), ToolError> {
         let mut stuck = None;
         let mut went_on = false;
+        // As they were given out: a call that could not be made keeps its place, or the next one would be taken for it.
+        let has_place = |wish: &&Wish| matches!(wish.meant, Meant::Tool) && self.objection(&wish.call).is_none();
+        self.places += wishes.iter().filter(has_place).count() as u64;
         for (wish, outcome) in wishes.iter().zip(outcomes) {
             let call = &wish.call;
             let (content, is_error) = match outcome {
@@ -123,16 +131,16 @@ impl Course {
     }
 
     /// The outputs of every run, whatever it was.
-    pub(super) fn outputs(&self, response: &str, traces_url: &str) -> Value {
+    pub(super) fn outputs(&self, response: &str, traces_url: &str, max_bytes: u64) -> Value {
         let id = |envelope: &Envelope| envelope.call_id.clone();
-        let whole = |envelope: &Envelope| serde_json::to_value(envelope).unwrap_or_default();
-        let by_id: Map<String, Value> = self.envelopes.iter().map(|e| (id(e), whole(e))).collect();
-        let last = self.envelopes.iter().rev().find(|envelope| envelope.error.is_none());
+        let receipts = receipts(&self.envelopes, max_bytes);
+        let by_id: Map<String, Value> = self.envelopes.iter().map(id).zip(receipts.iter().cloned()).collect();
+        let last = self.envelopes.iter().rposition(|envelope| envelope.error.is_none());
         json!({
             "response": response,
             "tools_by_id": by_id,
             "tool_order": self.envelopes.iter().map(id).collect::<Vec<_>>(),
-            "last_tool": last.map(whole),
+            "last_tool": last.and_then(|at| receipts.get(at)),
             "traces_url": traces_url,
         })
     }

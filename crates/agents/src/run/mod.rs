@@ -21,6 +21,8 @@ mod course;
 mod log;
 mod meter;
 mod models;
+mod pieces;
+mod receipts;
 mod runtime;
 mod search;
 mod spec;

@@ -130,10 +130,9 @@ impl AgentRuntime {
             if calls.is_empty() {
                 let response = kept.turn.text.unwrap_or_default();
                 let cost_estimate = (course.spent > 0.0).then_some(course.spent);
-                return Ok(Output {
-                    cost_estimate,
-                    ..course.outputs(&response, &invoker.trace_url()).into()
-                });
+                let max_bytes = invoker.limits().max_output_bytes;
+                let outputs = course.outputs(&response, &invoker.trace_url(), max_bytes);
+                return Ok(Output { cost_estimate, ..outputs.into() });
             }
             let mut wishes = Wish::all(begin, calls);
             search_all(invoker, begin, &mut log, &mut wishes).await?;

@@ -5,6 +5,7 @@
 mod broken;
 mod config;
 mod golden;
+#[path = "../shared/host.rs"]
 mod host;
 mod legal_names;
 mod model_port;
@@ -13,3 +14,5 @@ mod schemas;
 mod scripted;
 mod streams;
 mod support;
+#[path = "../shared/world.rs"]
+mod world;

@@ -1,64 +1,17 @@
 //! What the stories share.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::Arc;
 
-use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::mpsc;
 use toolgate_agents::llm::{
-    Api, Arguments, ChatRequest, Delta, LlmError, Message, Outside, Pace, Provider, ProviderConfig, ToolCall,
-    ToolSchema, Turn, open,
+    Api, Arguments, ChatRequest, Delta, LlmError, Message, Provider, ToolCall, ToolSchema, Turn,
 };
-use toolgate_domain::{Clock, Timestamp};
-use toolgate_engine::SecretValue;
 
+pub(crate) use crate::world::{KEY, NoWait, config, model, opened, outside};
 use crate::host::Host;
 
-pub(crate) const KEY: &str = "sk-test-0123456789";
-
 pub(crate) const APIS: [Api; 4] = [Api::OpenAiChat, Api::OpenAiResponses, Api::Anthropic, Api::Gemini];
-
-/// Waits for nobody, and remembers how long it should have.
-#[derive(Default)]
-pub(crate) struct NoWait(pub(crate) Mutex<Vec<Duration>>);
-
-#[async_trait]
-impl Pace for NoWait {
-    async fn sleep(&self, wait: Duration) {
-        self.0.lock().unwrap().push(wait);
-    }
-
-    fn jitter(&self) -> f64 {
-        0.0
-    }
-}
-
-/// It is always 10 seconds before the year 2000.
-pub(crate) struct Then;
-
-impl Clock for Then {
-    fn now(&self) -> Timestamp {
-        "1999-12-31T23:59:50Z".parse().unwrap()
-    }
-}
-
-pub(crate) fn outside(pace: &Arc<NoWait>) -> Outside {
-    Outside::new(Duration::from_secs(5), Arc::new(Then), Arc::clone(pace) as Arc<dyn Pace>).unwrap()
-}
-
-pub(crate) fn config(api: Api, host: &Host) -> ProviderConfig {
-    let base_url = Some(format!("http://{}/v1", host.address));
-    ProviderConfig { base_url, ..ProviderConfig::new("test", api) }
-}
-
-pub(crate) fn opened(config: &ProviderConfig) -> (Arc<dyn Provider>, Arc<NoWait>) {
-    let pace = Arc::new(NoWait::default());
-    let key = SecretValue::new(KEY.into()).unwrap();
-    (open(config, Some(key), &outside(&pace)).unwrap(), pace)
-}
 
 pub(crate) fn provider(api: Api, host: &Host) -> Arc<dyn Provider> {
     opened(&config(api, host)).0
@@ -86,16 +39,6 @@ pub(crate) fn said(deltas: &[Delta]) -> String {
         .iter()
         .filter_map(|delta| if let Delta::Text(text) = delta { Some(text.as_str()) } else { None });
     texts.collect()
-}
-
-/// A model name that each provider accepts.
-pub(crate) fn model(api: Api) -> &'static str {
-    match api {
-        Api::OpenAiChat | Api::OpenAiResponses => "gpt-4o",
-        Api::Anthropic => "claude-sonnet-4-5",
-        Api::Gemini => "gemini-2.5-flash",
-        Api::Scripted => "scripted",
-    }
 }
 
 pub(crate) fn hello(api: Api) -> ChatRequest {

@@ -14,7 +14,7 @@ use toolgate_domain::{
     governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{
-    Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, definition_from_json,
+    Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, Runtime, definition_from_json,
 };
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_store_sql::{
@@ -23,14 +23,13 @@ use toolgate_store_sql::{
     sqlite::{Sqlite, SqliteOptions},
 };
 
-/// One model, whatever it is called: the script.
-struct OneModel(Arc<dyn Provider>);
+/// One model, whatever it is called.
+struct OneModel(Opened);
 
 #[async_trait]
 impl Models for OneModel {
     async fn open(&self, _asker: &Invoker, _name: Option<&str>) -> Result<Opened, ToolError> {
-        let provider = Arc::clone(&self.0);
-        Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
+        Ok(self.0.clone())
     }
 }
 
@@ -49,11 +48,22 @@ impl House {
         Self::furnished(directory, Arc::new(Scripted::parse(script).unwrap()), Vec::new()).await
     }
 
-    /// With this model, and with more tools that ship with the program.
+    /// With this provider, and with more tools that ship with the program.
     pub async fn furnished(
         directory: tempfile::TempDir,
-        model: Arc<dyn Provider>,
+        provider: Arc<dyn Provider>,
         more: Vec<ToolSpec>,
+    ) -> Self {
+        let opened = Opened { provider, model: "scripted".to_owned(), prices: Prices::default() };
+        Self::built(directory, opened, more, Vec::new()).await
+    }
+
+    /// With this model, more tools, and runtimes of a test's own.
+    pub async fn built(
+        directory: tempfile::TempDir,
+        opened: Opened,
+        more: Vec<ToolSpec>,
+        mut runtimes: Vec<Arc<dyn Runtime>>,
     ) -> Self {
         let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
@@ -61,15 +71,17 @@ impl House {
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
-        let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(model))));
+        let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(opened))));
         let actions = Arc::new(ActionRuntime);
+        let code_tools = [agents.specs(), actions.specs(), builtin.specs(), more].concat();
+        runtimes.extend([agents as Arc<dyn Runtime>, actions, builtin]);
         let engine = Engine::start(EngineOptions {
             stores,
             clock,
             ids,
             limits: Limits::default(),
-            code_tools: [agents.specs(), actions.specs(), builtin.specs(), more].concat(),
-            runtimes: vec![agents, actions, builtin],
+            code_tools,
+            runtimes,
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
             ports: toolgate_engine::Ports::default(),

@@ -10,3 +10,10 @@ mod toolset_search;
 mod trace;
 mod turns;
 mod usage;
+#[expect(dead_code, reason = "the adapters' own stories use all of it")]
+#[path = "../shared/host.rs"]
+mod host;
+mod hostile;
+mod speaking;
+#[path = "../shared/world.rs"]
+mod world;
