@@ -38,7 +38,8 @@ impl Ended {
         if let Outcome::Success { output } = &mut self.outcome
             && encoded_len(output) > bytes(limits.max_output_bytes) / 2
         {
-            *output = preview(output, bytes(limits.max_preview_bytes).min(bytes(limits.max_output_bytes) / 2));
+            *output =
+                preview(output, bytes(limits.max_preview_bytes).min(bytes(limits.max_output_bytes) / 2));
             self.truncated = true;
         }
         self

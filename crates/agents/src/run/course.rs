@@ -77,7 +77,8 @@ impl Course {
         let mut stuck = None;
         let mut went_on = false;
         // As they were given out: a call that could not be made keeps its place, or the next one would be taken for it.
-        let has_place = |wish: &&Wish| matches!(wish.meant, Meant::Tool) && self.objection(&wish.call).is_none();
+        let has_place =
+            |wish: &&Wish| matches!(wish.meant, Meant::Tool) && self.objection(&wish.call).is_none();
         self.places += wishes.iter().filter(has_place).count() as u64;
         for (wish, outcome) in wishes.iter().zip(outcomes) {
             let call = &wish.call;

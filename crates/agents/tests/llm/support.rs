@@ -8,8 +8,8 @@ use toolgate_agents::llm::{
     Api, Arguments, ChatRequest, Delta, LlmError, Message, Provider, ToolCall, ToolSchema, Turn,
 };
 
-pub(crate) use crate::world::{KEY, NoWait, config, model, opened, outside};
 use crate::host::Host;
+pub(crate) use crate::world::{KEY, NoWait, config, model, opened, outside};
 
 pub(crate) const APIS: [Api; 4] = [Api::OpenAiChat, Api::OpenAiResponses, Api::Anthropic, Api::Gemini];
 

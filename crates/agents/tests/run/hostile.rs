@@ -167,9 +167,11 @@ async fn two_calls_of_one_id_are_both_made_and_answered_apart(
     let twins = vec![sum("same", "1+1"), sum("same", "2+2")];
     // And the same id once more, a turn later.
     let scene =
-        Scene::new(api, turns(api, vec![("", twins), ("", vec![sum("same", "3+3")]), ("done", vec![])])).await;
+        Scene::new(api, turns(api, vec![("", twins), ("", vec![sum("same", "3+3")]), ("done", vec![])]))
+            .await;
     let output = scene.run().await.output.unwrap();
-    let results: Vec<Value> = receipts(&output).iter().map(|receipt| receipt["output"]["result"].clone()).collect();
+    let results: Vec<Value> =
+        receipts(&output).iter().map(|receipt| receipt["output"]["result"].clone()).collect();
     assert_eq!(results, ["2", "4", "6"]);
     let told = scene.told(2);
     let ids: Vec<&str> = told.iter().map(|(id, _)| id.as_str()).collect();
@@ -243,7 +245,8 @@ async fn an_answer_of_ten_megabytes_goes_to_a_blob(
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_in_many_words_streams_in_fewer_pieces() {
     let api = Api::OpenAiChat;
-    let word = |n: usize| format!("data: {}\n\n", json!({"choices": [{"delta": {"content": format!("{n} ")}}]}));
+    let word =
+        |n: usize| format!("data: {}\n\n", json!({"choices": [{"delta": {"content": format!("{n} ")}}]}));
     let body: String = (0..30_000).map(word).chain([turn(api, "end", &[])]).collect();
     let scene = Scene::new(api, move |_| sse(&body)).await;
     let output = scene.run().await.output.unwrap();

@@ -5,15 +5,15 @@
 mod actions;
 mod common;
 mod going_on;
-mod toolset;
-mod toolset_search;
-mod trace;
-mod turns;
-mod usage;
 #[expect(dead_code, reason = "the adapters' own stories use all of it")]
 #[path = "../shared/host.rs"]
 mod host;
 mod hostile;
 mod speaking;
+mod toolset;
+mod toolset_search;
+mod trace;
+mod turns;
+mod usage;
 #[path = "../shared/world.rs"]
 mod world;

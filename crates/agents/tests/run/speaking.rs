@@ -48,8 +48,7 @@ fn openai_chat(text: &str, calls: &[Asks]) -> Vec<Value> {
         events.push(chunk(json!({"content": text})));
     }
     for (index, Asks(id, name, arguments)) in calls.iter().enumerate() {
-        let begun =
-            json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
+        let begun = json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
         events.push(chunk(json!({"tool_calls": [begun]})));
         let more = json!({"index": index, "function": {"arguments": arguments}});
         events.push(chunk(json!({"tool_calls": [more]})));
