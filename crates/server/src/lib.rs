@@ -2,12 +2,14 @@
 
 mod attachments;
 mod auth;
+mod begin;
 mod body;
 pub mod oidc;
 mod page;
 mod problem;
 mod router;
 mod routes;
+mod run_stream;
 mod serve;
 mod session;
 mod shed;

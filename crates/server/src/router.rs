@@ -32,6 +32,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "tools", description = "What can be called"),
         (name = "packs", description = "Many tools, installed as one"),
         (name = "calls", description = "Calling, and stopping calls"),
+        (name = "runs", description = "Runs of agents: started, watched, stopped"),
         (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
         (name = "tasks", description = "Work that tools handed to somebody"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
@@ -84,6 +85,12 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::invocations::get))
         .routes(routes!(routes::invocations::envelope))
         .routes(routes!(routes::cancel::cancel))
+        .routes(routes!(routes::runs::list, routes::runs::start))
+        .routes(routes!(routes::runs::get))
+        .routes(routes!(routes::runs::cancel))
+        .routes(routes!(routes::run_parts::steps))
+        .routes(routes!(routes::run_parts::calls))
+        .routes(routes!(routes::run_parts::events))
         .routes(routes!(routes::explain::explain))
         .routes(routes!(routes::approvals::list))
         .routes(routes!(routes::waiting::count))

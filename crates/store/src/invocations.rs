@@ -16,6 +16,8 @@ pub struct InvocationFilter {
     pub parent_id: Option<InvocationId>,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
+    /// Calls whose input names one of these agents: the runs of an agent, whichever of its names they were given. Empty: any.
+    pub of_agents: Vec<String>,
     /// Only test runs, or only the others.
     pub is_test: Option<bool>,
     /// Rows older than this one.

@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use serde_json::Value;
-use toolgate_domain::{Envelope, ToolError};
+use toolgate_domain::{Envelope, InvocationId, ToolError};
 use toolgate_engine::{Inner, Invoker};
 
 use super::{
@@ -17,7 +17,7 @@ pub(super) enum Outcome {
     /// It is over, well or not.
     Done(Box<Envelope>),
     /// The run waits with it.
-    Waiting,
+    Waiting(InvocationId),
     /// It was not made, for this reason.
     Refused(ToolError),
     /// It was no call of a tool, and has its answer.
@@ -62,7 +62,7 @@ async fn make(invoker: &Invoker, begin: &Begin, place: u64, call: &ToolCall) -> 
     };
     match inner {
         Ok(Inner::Done(envelope)) => Outcome::Done(envelope),
-        Ok(Inner::Waiting(_)) => Outcome::Waiting,
+        Ok(Inner::Waiting(id)) => Outcome::Waiting(id),
         Err(error) => Outcome::Refused(error),
     }
 }

@@ -29,6 +29,7 @@ mod spec;
 mod toolset;
 mod trace;
 mod wish;
+mod tell;
 
 pub use begin::{Begin, GivenTool};
 pub use models::{Models, Opened};

@@ -16,6 +16,7 @@ use super::{
     meter::{asked_in_vain, took},
     search::search_all,
     spec::{Asked, KIND, spec},
+    tell,
     trace::tell_again,
     wish::Wish,
 };
@@ -118,7 +119,9 @@ impl AgentRuntime {
                                 return Err(error.into());
                             }
                         };
-                    log.keep_turn(title(begin, &kept), encoded(&kept)?, took(&kept, tool)).await?
+                    let step = log.keep_turn(title(begin, &kept), encoded(&kept)?, took(&kept, tool)).await?;
+                    tell::turn(context, allowance.iteration, &kept).await?;
+                    step
                 }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
@@ -137,7 +140,8 @@ impl AgentRuntime {
             let mut wishes = Wish::all(begin, calls);
             search_all(invoker, begin, &mut log, &mut wishes).await?;
             let outcomes = call_all(&invoker.in_turn(step_id, allowance), begin, &course, &wishes).await;
-            if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting)) {
+            if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting(_))) {
+                tell::waiting(context, &outcomes).await?;
                 return Err(Halt::Waiting(Waiting { until: Some(begin.deadline), ..Waiting::default() }));
             }
             course.learn(begin, &wishes, outcomes)?;

@@ -206,6 +206,7 @@ pub(crate) async fn list(
         parent_id: parsed_option("parent", params.parent.as_deref())?,
         since: parsed_option("since", params.since.as_deref())?,
         until: parsed_option("until", params.until.as_deref())?,
+        of_agents: Vec::new(),
         is_test: params.test,
         before: parsed_option("cursor", params.cursor.as_deref())?,
         limit: page_size(params.limit, &state)?,

@@ -146,7 +146,7 @@ pub(crate) fn traceparent_of(headers: &HeaderMap) -> Option<SpanRef> {
     SpanRef::from_traceparent(headers.get("traceparent")?.to_str().ok()?)
 }
 
-fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
+pub(super) fn header_text(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problem> {
     let Some(value) = headers.get(name) else {
         return Ok(None);
     };

@@ -10,7 +10,11 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
-use toolgate_domain::{Caller, Limits, Scope, TenantId, ids::OrderedIds, time::SystemClock};
+use toolgate_agents::{
+    llm::{Prices, Provider, Scripted},
+    run::{AgentRuntime, Models, Opened},
+};
+use toolgate_domain::{Caller, Limits, Scope, TenantId, ToolError, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
@@ -48,9 +52,41 @@ pub struct House {
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     directory: tempfile::TempDir,
+    model: Option<Arc<dyn Provider>>,
+}
+
+/// One model, whatever it is called.
+struct OneModel(Arc<dyn Provider>);
+
+#[async_trait::async_trait]
+impl Models for OneModel {
+    async fn open(&self, _tenant: TenantId, _name: Option<&str>) -> Result<Opened, ToolError> {
+        let provider = Arc::clone(&self.0);
+        Ok(Opened { provider, model: "m".to_owned(), prices: Prices::default() })
+    }
 }
 
 impl House {
+    /// One that runs agents, whose model plays a script.
+    pub async fn with_script(script: &str) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let stores = stores_in(&directory);
+        let model: Arc<dyn Provider> = Arc::new(Scripted::parse(script).unwrap());
+        Self::open_with(directory, stores, Limits::default(), vec![], Some(model)).await
+    }
+
+    /// An agent that may call these tools without asking.
+    pub async fn free_agent(&self, handle: &str, tools: &[&str]) {
+        let agent = json!({"handle": handle, "display_name": handle, "custom_tools": tools});
+        let (status, made) = self.post("/api/agents", agent).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+        let free = |tool: &&str| json!({"toolName": tool, "permissionStatus": "always_allow"});
+        let allowed = json!({"tools": tools.iter().map(free).collect::<Vec<_>>()});
+        let path = format!("/api/agents/{handle}/tools");
+        let (status, put) = self.ask(&self.key, Method::PUT, &path, Some(allowed)).await;
+        assert_eq!(status, StatusCode::OK, "{put}");
+    }
+
     pub async fn new() -> Self {
         Self::with(Limits::default()).await
     }
@@ -74,11 +110,11 @@ impl House {
     pub async fn with_python() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let stores = stores_in(&directory);
-        Self::open_with(directory, stores, Limits::default(), vec![Arc::new(python())]).await
+        Self::open_with(directory, stores, Limits::default(), vec![Arc::new(python())], None).await
     }
 
     async fn open(directory: tempfile::TempDir, stores: Stores, limits: Limits) -> Self {
-        Self::open_with(directory, stores, limits, vec![]).await
+        Self::open_with(directory, stores, limits, vec![], None).await
     }
 
     async fn open_with(
@@ -86,10 +122,16 @@ impl House {
         stores: Stores,
         limits: Limits,
         mut runtimes: Vec<Arc<dyn Runtime>>,
+        model: Option<Arc<dyn Provider>>,
     ) -> Self {
         let ids = Arc::new(OrderedIds::new(SystemClock));
         let builtin = BuiltinRuntime::new(Arc::new(SystemClock), ids.clone()).unwrap();
-        let code_tools = builtin.specs();
+        let mut code_tools = builtin.specs();
+        if let Some(model) = &model {
+            let agents = AgentRuntime::new(Arc::new(OneModel(Arc::clone(model))));
+            code_tools.extend(agents.specs());
+            runtimes.push(Arc::new(agents));
+        }
         runtimes.extend([
             Arc::new(builtin) as Arc<dyn Runtime>,
             Arc::new(CompositionRuntime),
@@ -123,7 +165,7 @@ impl House {
             .unwrap();
         });
         let http = reqwest::Client::builder().build().unwrap();
-        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), directory }
+        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), directory, model }
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
@@ -208,13 +250,14 @@ impl House {
     pub async fn restart(mut self) -> Self {
         self.end().await;
         let (stores, limits) = (self.engine.stores().clone(), self.engine.limits().clone());
-        Self::open(self.directory, stores, limits).await
+        Self::open_with(self.directory, stores, limits, vec![], self.model).await
     }
 
     /// A second server on the same database, beside this one.
     pub async fn beside(&self) -> Self {
         let (stores, limits) = (self.engine.stores().clone(), self.engine.limits().clone());
-        Self::open(tempfile::tempdir().unwrap(), stores, limits).await
+        let model = self.model.clone();
+        Self::open_with(tempfile::tempdir().unwrap(), stores, limits, vec![], model).await
     }
 
     async fn end(&mut self) {

@@ -21,6 +21,7 @@ mod policies;
 mod providers;
 mod receipts;
 mod registry;
+mod runs;
 mod secrets;
 mod test_runs;
 mod traces;

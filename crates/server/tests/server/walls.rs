@@ -29,9 +29,11 @@ const NOT_TRIED: [(&str, &str, &str); 5] = [
 /// Every address that can name something of another tenant, as that tenant's admin might try it.
 async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Value)> {
     house.agent("ada").await;
+    let (_, run) = house.post("/api/runs", json!({"agent": "ada", "message": "hello"})).await;
+    assert_eq!(run["status"], "completed", "{run}");
     house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
-    let run = json!({"id": hostile_run(house).await});
+    let traced = json!({"id": hostile_run(house).await});
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
     let (_, skill) = house.post("/api/skills", json!({"name": "s", "instructions": "x"})).await;
     let (_, provider) = house.post("/api/providers", json!({"name": "m", "api": "anthropic"})).await;
@@ -65,8 +67,13 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("post", "/api/invocations/{id}/approve", &asked, json!({})),
         ("post", "/api/invocations/{id}/reject", &asked, json!({"reason": "x"})),
         ("post", "/api/invocations/{id}/cancel", &asked, json!({})),
-        ("get", "/api/runs/{id}/trace", &run, json!({})),
-        ("get", "/runs/{id}/trace", &run, json!({})),
+        ("get", "/api/runs/{id}/trace", &traced, json!({})),
+        ("get", "/runs/{id}/trace", &traced, json!({})),
+        ("get", "/api/runs/{id}", &run, json!({})),
+        ("get", "/api/runs/{id}/steps", &run, json!({})),
+        ("get", "/api/runs/{id}/calls", &run, json!({})),
+        ("get", "/api/runs/{id}/events", &run, json!({})),
+        ("post", "/api/runs/{id}/cancel", &run, json!({})),
         ("get", "/api/agents/{id}", &Value::Null, json!({})),
         ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
         ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
@@ -139,7 +146,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
 
 #[tokio::test]
 async fn what_belongs_to_another_tenant_does_not_exist() {
-    let house = House::new().await;
+    let house = House::with_script("rules: [{replies: [{text: hello}]}]").await;
     let (tenant, foreign) = house.tenant("ims").await;
     let attempts = attempts(&house).await;
     for (method, _, path, body) in &attempts {
@@ -151,6 +158,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
     assert_eq!(calls["items"].as_array().unwrap().len(), 2, "only their own failed attempts");
     for list in [
         "/api/agents",
+        "/api/runs",
         "/api/assignments",
         "/api/profiles",
         "/api/skills",

@@ -97,6 +97,10 @@ impl Invocations for Postgres {
         if let Some(is_test) = filter.is_test {
             query.push(" AND is_test = ").push_bind(is_test);
         }
+        if !filter.of_agents.is_empty() {
+            let named: Vec<_> = filter.of_agents.iter().map(|name| name.replace('\0', "\u{fffd}")).collect();
+            query.push(" AND input ->> 'agent' = ANY (").push_bind(named).push(")");
+        }
         query.push(" ORDER BY id DESC LIMIT ").push_bind(as_limit(filter.limit.saturating_add(1)));
         // A call may name a tool that is everyone's.
         let mut scope = self.of_all(&[tenant, TenantId::DEFAULT]).await?;

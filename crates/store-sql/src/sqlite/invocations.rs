@@ -81,6 +81,11 @@ impl Invocations for Sqlite {
                 narrow(filter.since.is_some(), " AND created_at >= :since", " AND :since IS NULL");
                 narrow(filter.until.is_some(), " AND created_at < :until", " AND :until IS NULL");
                 narrow(filter.is_test.is_some(), " AND is_test = :test", " AND :test IS NULL");
+                narrow(
+                    !filter.of_agents.is_empty(),
+                    " AND input ->> '$.agent' IN (SELECT value FROM json_each(:agents))",
+                    " AND :agents = '[]'",
+                );
                 sql.push_str(" ORDER BY id DESC LIMIT :limit");
                 let tenant = tenant.uuid().into_bytes();
                 let before = filter.before.map_or([0xff; 16], |id| id.uuid().into_bytes());
@@ -92,6 +97,7 @@ impl Invocations for Sqlite {
                         ":before": before,
                         ":status": filter.status.map(Status::as_str),
                         ":test": filter.is_test,
+                        ":agents": codec::to_json(&filter.of_agents),
                         ":tool": filter.tool,
                         ":agent": filter.agent_id.map(|id| id.uuid().into_bytes()),
                         ":run": filter.run_id.map(|id| id.uuid().into_bytes()),

@@ -95,6 +95,13 @@ pub async fn filters_narrow_and_combine(f: &Fixture) {
     f.stores.ledger.record(f.insert(&trial)).await.unwrap();
     assert_eq!(list(InvocationFilter { is_test: Some(true), ..any() }).await, BTreeSet::from([trial.id]));
     assert_eq!(list(InvocationFilter { is_test: Some(false), ..any() }).await.len(), 4);
+    let mut asked = f.invocation(&probe, DONE);
+    asked.input = json!({"agent": "ada", "message": "hello"});
+    f.stores.ledger.record(f.insert(&asked)).await.unwrap();
+    let of_agents = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let ada = InvocationFilter { of_agents: of_agents(&["agt_1", "ada"]), ..any() };
+    assert_eq!(list(ada).await, BTreeSet::from([asked.id]));
+    assert!(list(InvocationFilter { of_agents: of_agents(&["eve"]), ..any() }).await.is_empty());
     let both = InvocationFilter { tool: Some("other".into()), status: Some(Status::Completed), ..any() };
     assert!(list(both).await.is_empty());
 }

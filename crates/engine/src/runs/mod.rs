@@ -1,0 +1,12 @@
+//! Runs of agents, as those who watch them see them. A run is a call of [`RUN_TOOL`], and nothing here keeps a state of its own: what
+//! a run is stands in its row, its steps and its session's log.
+
+mod event;
+mod read;
+mod watch;
+
+pub use event::RunEvent;
+pub use watch::{RunWatch, Watched};
+
+/// The tool whose calls are runs.
+pub const RUN_TOOL: &str = "run_agent";
