@@ -113,6 +113,9 @@ ids! {
     ProviderId, "prv", "a" "provider";
     PackId, "pck", "a" "pack";
     OverrideId, "ovr", "an" "override";
+    /// A conversation with an agent.
+    ThreadId, "thr", "a" "thread";
+    MessageId, "msg", "a" "message";
     /// One running process.
     NodeId, "nod", "a" "node";
 }

@@ -109,6 +109,12 @@ limits! {
     max_trace_spans = 5_000;
     /// Spans that may wait to be written; what comes then is not kept, and counted.
     max_span_queue = 8_192;
+    /// Earlier messages of a thread that its next run is given; the oldest are left out first.
+    chat_history_messages = 100;
+    /// Characters of those messages.
+    chat_history_chars = 200_000;
+    /// Messages of one thread.
+    max_thread_messages = 10_000;
     /// How deep calls of tools by tools may stand.
     max_call_depth = 8;
     /// Calls that one call of a tool may make itself.

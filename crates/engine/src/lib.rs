@@ -2,6 +2,7 @@
 
 mod approvals;
 mod audit;
+mod chat;
 mod compiled;
 mod engine;
 mod executor;
@@ -22,6 +23,8 @@ mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
 pub use audit::{ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals, Verification, verify_file};
+pub use audit::{ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals, Verification, verify_file};
+pub use chat::{ChatError, Heard, Spoken, ThreadPatch};
 pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress, Refused, RunSpan, Tokens, TurnAllowance};

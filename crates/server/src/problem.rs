@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Envelope, ErrorCode};
 use toolgate_engine::{
-    AuthorError, CancelError, DecideError, DefinitionError, KeyError, Refused, RegisterError, RegistryError,
-    RuleError,
+    AuthorError, CancelError, ChatError, DecideError, DefinitionError, KeyError, Refused, RegisterError,
+    RegistryError, RuleError,
 };
 use toolgate_store::StoreError;
 
@@ -256,6 +256,17 @@ impl From<CancelError> for Problem {
         match error {
             CancelError::NotFound => Self::new(ApiCode::NotFound, error.to_string()),
             CancelError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChatError> for Problem {
+    fn from(error: ChatError) -> Self {
+        match error {
+            ChatError::Busy(run) => {
+                Self::new(ApiCode::Conflict, error.to_string()).with("run_id", json!(run))
+            }
+            ChatError::Rules(error) => error.into(),
         }
     }
 }

@@ -33,6 +33,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
         (name = "packs", description = "Many tools, installed as one"),
         (name = "calls", description = "Calling, and stopping calls"),
         (name = "runs", description = "Runs of agents: started, watched, stopped"),
+        (name = "chat", description = "Conversations with agents: threads and messages"),
         (name = "approvals", description = "Calls that wait for a person, deciding them, and what would be decided"),
         (name = "tasks", description = "Work that tools handed to somebody"),
         (name = "receipts", description = "What was called: invocations, envelopes, events, blobs"),
@@ -91,6 +92,11 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::run_parts::steps))
         .routes(routes!(routes::run_parts::calls))
         .routes(routes!(routes::run_parts::events))
+        .routes(routes!(routes::threads::list, routes::threads::create))
+        .routes(routes!(routes::threads::get, routes::threads::update, routes::threads::archive))
+        .routes(routes!(routes::messages::list, routes::messages::say))
+        .routes(routes!(routes::messages::retry))
+        .routes(routes!(routes::messages::events))
         .routes(routes!(routes::explain::explain))
         .routes(routes!(routes::approvals::list))
         .routes(routes!(routes::waiting::count))

@@ -130,7 +130,16 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
     let head = f.stores.audit.head(tenant).await.unwrap();
     let signed = SignedHead { seq: head.seq, hash: head.hash, signed_at: now, signature: vec![1] };
     f.stores.audit.sign(tenant, &signed).await.unwrap();
+    let thread = f.new_uuid();
     for sql in [
+        format!(
+            "INSERT INTO threads VALUES ('{}', '{thread}', gen_random_uuid(), gen_random_uuid(), 't', 'key_a', now(), now())",
+            tenant.uuid()
+        ),
+        format!(
+            "INSERT INTO messages VALUES ('{}', gen_random_uuid(), '{thread}', 1, 'user', 'hello', gen_random_uuid(), now())",
+            tenant.uuid()
+        ),
         format!("INSERT INTO agent_run_steps VALUES (gen_random_uuid(), '{}', 'step')", tenant.uuid()),
         format!("INSERT INTO suspensions VALUES ('{}', gen_random_uuid(), NULL, NULL, now())", tenant.uuid()),
         format!(

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Actions, Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits,
-    Records, ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, ToolIndexes, Tools,
+    Actions, Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits, Records, ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, Threads, ToolIndexes, Tools,
 };
 
 /// Everything an engine stands on.
@@ -15,6 +14,7 @@ pub struct Stores {
     pub spans: Arc<dyn Spans>,
     pub meter: Arc<dyn Meter>,
     pub actions: Arc<dyn Actions>,
+    pub threads: Arc<dyn Threads>,
     pub events: Arc<dyn Events>,
     pub tools: Arc<dyn Tools>,
     pub keys: Arc<dyn Keys>,
@@ -41,6 +41,7 @@ pub trait Database:
     + Spans
     + Meter
     + Actions
+    + Threads
     + Events
     + Tools
     + Keys
@@ -61,6 +62,7 @@ impl<T> Database for T where
         + Spans
         + Meter
         + Actions
+        + Threads
         + Events
         + Tools
         + Keys
@@ -91,6 +93,7 @@ impl Stores {
             spans: database.clone(),
             meter: database.clone(),
             actions: database.clone(),
+            threads: database.clone(),
             events: database.clone(),
             tools: database.clone(),
             keys: database.clone(),

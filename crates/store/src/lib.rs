@@ -24,6 +24,7 @@ mod steps;
 mod suspensions;
 mod tenants;
 mod tool_index;
+mod threads;
 mod tools;
 
 #[cfg(feature = "conformance")]
@@ -51,4 +52,5 @@ pub use steps::Steps;
 pub use suspensions::{Suspension, Suspensions};
 pub use tenants::{Tenant, Tenants};
 pub use tool_index::{ToolIndex, ToolIndexes, ToolText, Words};
+pub use threads::{MessageFilter, ThreadFilter, Threads};
 pub use tools::{Alias, SchemaVersion, Tools};

@@ -43,6 +43,10 @@ impl House {
         Self::open(tempfile::tempdir().unwrap(), script).await
     }
 
+    pub async fn with_provider(provider: Arc<dyn Provider>) -> Self {
+        Self::furnished(tempfile::tempdir().unwrap(), provider, Vec::new()).await
+    }
+
     /// On the database of this directory, as after a restart.
     pub async fn open(directory: tempfile::TempDir, script: &str) -> Self {
         Self::furnished(directory, Arc::new(Scripted::parse(script).unwrap()), Vec::new()).await

@@ -13,6 +13,9 @@ mod speaking;
 mod toolset;
 mod toolset_search;
 mod trace;
+mod cancelling;
+#[path = "../llm/host.rs"]
+#[expect(dead_code, reason = "the tests of the adapters use the rest of it")]
 mod turns;
 mod usage;
 #[path = "../shared/world.rs"]

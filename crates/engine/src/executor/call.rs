@@ -41,6 +41,8 @@ pub struct Parent {
 /// One call at the door.
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// The id of its row, where it is written down somewhere before the call is made.
+    pub id: Option<InvocationId>,
     pub caller: Caller,
     pub surface: Surface,
     /// `name`, `name@1.2.0` or `name@^1`.
@@ -71,6 +73,7 @@ pub struct Call {
 impl Call {
     pub fn new(caller: Caller, surface: Surface, tool: impl Into<String>, input: Value) -> Self {
         Self {
+            id: None,
             caller,
             surface,
             tool: tool.into(),

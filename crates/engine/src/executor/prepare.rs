@@ -99,7 +99,7 @@ impl Engine {
             Resolution::Found { tool, warnings } => (Ok(tool), warnings),
             Resolution::Unknown { message } => (Err(message), Vec::new()),
         };
-        let id = InvocationId::generate(&*self.ids);
+        let id = call.id.unwrap_or_else(|| InvocationId::generate(&*self.ids));
         let (name, version, tool_id, egress_class) = match &found {
             Ok(live) => {
                 let spec = &live.tool.spec;

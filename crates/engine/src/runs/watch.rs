@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use toolgate_domain::{Event, EventType, Invocation, InvocationId, RunId, StepId, StepKind, TenantId};
+use toolgate_domain::{
+    Event, EventType, Invocation, InvocationId, RunId, StepId, StepKind, TenantId, ThreadId,
+};
 use toolgate_store::StoreError;
 
 use super::{
@@ -18,6 +20,8 @@ const MAX_SEEN: usize = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watched {
     Run(RunId),
+    /// All that answer in a thread.
+    Thread(ThreadId),
 }
 
 /// What a call of the session is to those who watch.
@@ -110,6 +114,9 @@ impl RunWatch {
     async fn is_watched(&self, run: RunId) -> Result<bool, StoreError> {
         match self.watched {
             Watched::Run(watched) => Ok(run == watched),
+            Watched::Thread(thread) => {
+                Ok(self.engine.stores.threads.thread_of_run(self.tenant, run).await? == Some(thread))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod audit;
 mod authoring;
 mod authorization;
 mod calls;
+mod chat;
 mod common;
 mod fields;
 mod hostile;

@@ -31,6 +31,8 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     house.agent("ada").await;
     let (_, run) = house.post("/api/runs", json!({"agent": "ada", "message": "hello"})).await;
     assert_eq!(run["status"], "completed", "{run}");
+    let (_, thread) = house.post("/api/threads", json!({"agent": "ada"})).await;
+    assert!(thread["id"].is_string(), "{thread}");
     house.register(definition("ours", "wait", json!({"egress_class": "write"}))).await;
     let (_, asked) = house.post("/api/tools/ours/invoke", json!({"ms": 1})).await;
     let traced = json!({"id": hostile_run(house).await});
@@ -74,6 +76,18 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/runs/{id}/calls", &run, json!({})),
         ("get", "/api/runs/{id}/events", &run, json!({})),
         ("post", "/api/runs/{id}/cancel", &run, json!({})),
+        ("get", "/api/threads/{id}", &thread, json!({})),
+        ("patch", "/api/threads/{id}", &thread, json!({"title": "x"})),
+        ("delete", "/api/threads/{id}", &thread, json!({})),
+        ("get", "/api/threads/{id}/messages", &thread, json!({})),
+        ("post", "/api/threads/{id}/messages", &thread, json!({"content": "x"})),
+        (
+            "post",
+            "/api/threads/{id}/retry",
+            &thread,
+            json!({"message_id": thread["id"].as_str().unwrap()[4..]}),
+        ),
+        ("get", "/api/threads/{id}/events", &thread, json!({})),
         ("get", "/api/agents/{id}", &Value::Null, json!({})),
         ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
         ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
@@ -159,6 +173,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
     for list in [
         "/api/agents",
         "/api/runs",
+        "/api/threads",
         "/api/assignments",
         "/api/profiles",
         "/api/skills",

@@ -24,6 +24,7 @@ mod statement;
 mod steps;
 mod suspensions;
 mod tenants;
+mod threads;
 mod tools;
 mod writer;
 

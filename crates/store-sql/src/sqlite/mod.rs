@@ -20,6 +20,7 @@ mod spans;
 mod steps;
 mod suspensions;
 mod tenants;
+mod threads;
 mod tools;
 mod writer;
 

@@ -21,6 +21,7 @@ mod reading;
 mod spans;
 mod steps;
 mod suspensions;
+mod threads;
 mod usage;
 
 use async_trait::async_trait;
@@ -40,6 +41,7 @@ pub use reading::*;
 pub use spans::*;
 pub use steps::*;
 pub use suspensions::*;
+pub use threads::*;
 pub use usage::*;
 
 /// A way around the traits: what a person with a database shell could do.
@@ -87,6 +89,8 @@ macro_rules! stories {
             an_action_has_one_place_in_its_day,
             at_the_edge_of_a_quota_exactly_as_many_get_in_as_fit,
             a_place_of_a_call_that_failed_is_free_again,
+            threads_are_listed_by_owner_changed_and_archived,
+            messages_have_one_place_each_and_stay,
             keys_are_found_by_their_hash_until_revoked,
             a_setting_keeps_its_first_value,
             pages_neither_repeat_nor_miss,
