@@ -28,6 +28,7 @@ pub use chat::{ChatError, Heard, Spoken, ThreadPatch};
 pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress, Refused, RunSpan, Tokens, TurnAllowance};
+pub use executor::{Answer, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress, RecordedBlob, Refused, RunRecord, TurnAllowance};
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};

@@ -75,6 +75,8 @@ pub(crate) enum Word {
 pub struct RunContext {
     pub tenant_id: TenantId,
     pub invocation_id: InvocationId,
+    /// The call's place in its run.
+    pub seq: u64,
     /// Fires when the call is cancelled or out of time; what the runtime still does then is for nobody.
     pub cancel: CancellationToken,
     pub deadline: Timestamp,

@@ -14,17 +14,17 @@ const DELTA_QUEUE: usize = 256;
 
 /// A turn as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct KeptTurn {
-    pub(super) turn: Turn,
+pub struct KeptTurn {
+    pub turn: Turn,
     #[serde(default)]
-    pub(super) cost: Option<f64>,
+    pub cost: Option<f64>,
     /// By the provider's own word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) self_reported_cost: Option<f64>,
+    pub self_reported_cost: Option<f64>,
     /// Who was asked.
-    pub(super) provider: String,
-    pub(super) asked_at: Timestamp,
-    pub(super) latency_ms: u64,
+    pub provider: String,
+    pub asked_at: Timestamp,
+    pub latency_ms: u64,
 }
 
 impl KeptTurn {

@@ -31,6 +31,7 @@ mod trace;
 mod wish;
 mod tell;
 
+pub use ask::KeptTurn;
 pub use begin::{Begin, GivenTool};
 pub use models::{Models, Opened};
 pub use runtime::AgentRuntime;

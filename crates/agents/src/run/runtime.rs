@@ -24,11 +24,19 @@ use super::{
 /// The runtime of kind `agent`.
 pub struct AgentRuntime {
     models: Arc<dyn Models>,
+    /// What its runs are given, whoever the agent is: a recorded run is gone through again.
+    given: Option<Begin>,
 }
 
 impl AgentRuntime {
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models }
+        Self { models, given: None }
+    }
+
+    /// One whose runs begin with what another run was given.
+    #[must_use]
+    pub fn given(self, begin: Begin) -> Self {
+        Self { given: Some(begin), ..self }
     }
 
     /// The definitions of the tools that it serves by itself.
@@ -73,7 +81,10 @@ impl Runtime for AgentRuntime {
         let begin = match log.next() {
             Some(step) => step,
             None => {
-                let begin = Begin::of(agent, asked, &invoker).await?;
+                let begin = match &self.given {
+                    Some(given) => given.clone().from_now(&invoker),
+                    None => Begin::of(agent, asked, &invoker).await?,
+                };
                 let title = format!("{} begins", begin.handle);
                 log.keep(StepKind::Begin, title, encoded(&begin)?).await?
             }

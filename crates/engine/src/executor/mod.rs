@@ -15,6 +15,7 @@
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `trace.rs` (tells of all this as spans), `replay.rs` (what another policy would
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `metering.rs` (what models took), `tally.rs` (what a run has done), `replay.rs` (what another policy would
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `agent_action.rs` (one that is an action of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `record.rs` (all of it, for who exports it), `replay.rs` (what another policy would
 //! have decided).
 
 mod admit;
@@ -38,6 +39,7 @@ mod output;
 mod park;
 mod permit;
 mod prepare;
+mod record;
 mod replay;
 mod run;
 mod seal;
@@ -59,6 +61,7 @@ pub use inner::{Inner, Invoker};
 pub use metering::{Asked, Tokens};
 pub(crate) use once::Flights;
 pub(crate) use permit::may_ever_call;
+pub use record::{RecordedBlob, RunRecord};
 pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;
 pub use trace::RunSpan;

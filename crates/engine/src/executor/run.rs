@@ -165,6 +165,7 @@ impl<'a> Flight<'a> {
         let context = RunContext {
             tenant_id: self.prepared.invocation.tenant_id,
             invocation_id: self.prepared.invocation.id,
+            seq: self.prepared.invocation.seq,
             cancel: cancel.clone(),
             deadline: engine.clock.now().plus_ms(i64::try_from(timeout_ms).unwrap_or(i64::MAX)),
             timeout_ms,
