@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("toolgate-engine", &["toolgate-domain", "toolgate-policy", "toolgate-store"]),
     ("toolgate-runtimes", &["toolgate-domain", "toolgate-engine"]),
     ("toolgate-agents", &["toolgate-domain", "toolgate-engine"]),
-    ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine"]),
+    ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine", "toolgate-agents"]),
     (
         "toolgate",
         &[

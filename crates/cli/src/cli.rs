@@ -11,6 +11,7 @@ mod policy;
 mod profile;
 mod provider;
 mod receipts;
+mod replay;
 mod rows;
 mod run;
 mod sandbox;
@@ -39,6 +40,7 @@ pub(crate) use receipts::{
     ApprovalsArgs, ApproveArgs, EventsArgs, InvocationsArgs, InvocationsCommand, ListInvocationsArgs,
     RejectArgs,
 };
+pub(crate) use replay::{DiffRunsArgs, ExportRunArgs, ReplayArgs};
 pub(crate) use rows::Rows;
 pub(crate) use run::RunCommand;
 pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
@@ -149,7 +151,7 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make and change agents, and say which tools they may call
     #[command(subcommand)]
     Agent(AgentCommand),
-    /// See what runs of agents did
+    /// See what runs of agents did, write them to files, go through them again
     #[command(subcommand)]
     Run(RunCommand),
     /// Make and change profiles: what tightens an assignment

@@ -21,6 +21,7 @@ pub(crate) enum Exit {
     NeedsApproval = 8,
     Conflict = 9,
     Tampered = 10,
+    Differs = 11,
 }
 
 impl Exit {
@@ -38,7 +39,11 @@ impl Exit {
         ),
         (Self::NeedsApproval, "the call is recorded and waits for a person's approval"),
         (Self::Conflict, "something else stands in the way, such as a published version"),
-        (Self::Tampered, "the audit trail was tampered with: `audit verify` names the first record"),
+        (
+            Self::Tampered,
+            "something was tampered with: the audit trail (`audit verify` names the first record), or an exported run",
+        ),
+        (Self::Differs, "a run comes out otherwise than it was recorded, or two runs differ"),
     ];
 
     fn code(self) -> u8 {
@@ -58,6 +63,7 @@ impl Exit {
             Self::NeedsApproval => "NEEDS_APPROVAL",
             Self::Conflict => "CONFLICT",
             Self::Tampered => "TAMPERED",
+            Self::Differs => "DIFFERS",
         }
     }
 

@@ -97,6 +97,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::messages::list, routes::messages::say))
         .routes(routes!(routes::messages::retry))
         .routes(routes!(routes::messages::events))
+        .routes(routes!(routes::run_bundles::export))
         .routes(routes!(routes::explain::explain))
         .routes(routes!(routes::approvals::list))
         .routes(routes!(routes::waiting::count))

@@ -149,7 +149,10 @@ fn tools_asked(begin: &Begin, turns: &[TurnRecord], calls: &[CallRecord]) -> Vec
         let asked = asked.or_else(renamed);
         let alias = asked.map(|asked| asked.name.clone()).filter(|name| *name != call.tool);
         let key = (call.tool.clone(), call.version.clone(), alias);
-        found.entry(key).or_default().extend(asked.map(|asked| added(asked, &call.input)).unwrap_or_default());
+        found
+            .entry(key)
+            .or_default()
+            .extend(asked.map(|asked| added(asked, &call.input)).unwrap_or_default());
     }
     let asked = |((name, version, alias), defaults)| ToolAsked { name, version, alias, defaults };
     found.into_iter().map(asked).collect()

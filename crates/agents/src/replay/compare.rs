@@ -29,9 +29,7 @@ fn compare_call(then: &CallRecord, now: Option<&Invocation>) -> Option<Differenc
     let Some(now) = now else {
         return Some(Difference::new(at, "", json!({"call_id": then.call_id}), Value::Null));
     };
-    let asked = |tool: &str, version: &str, call_id: &str, input: &Value| {
-        json!({"tool": format!("{tool}@{version}"), "call_id": call_id, "input": input})
-    };
+    let asked = |tool: &str, version: &str, call_id: &str, input: &Value| json!({"tool": format!("{tool}@{version}"), "call_id": call_id, "input": input});
     let recorded = asked(&then.tool, &then.version, &then.call_id, &then.input);
     let made = asked(&now.tool_name, &now.tool_version, &now.call_id, &now.input);
     if let Some(found) = Difference::of(&at, "", &recorded, &made) {

@@ -40,9 +40,8 @@ pub struct Tally {
 /// do not count.
 pub fn diff(a: &Bundle, b: &Bundle) -> Comparison {
     let first = given(a, b).or_else(|| turns(a, b)).or_else(|| end(a, b));
-    let ids = |bundle: &Bundle| -> Vec<String> {
-        bundle.calls.iter().map(|call| call.call_id.clone()).collect()
-    };
+    let ids =
+        |bundle: &Bundle| -> Vec<String> { bundle.calls.iter().map(|call| call.call_id.clone()).collect() };
     Comparison { same: first.is_none(), same_calls: ids(a) == ids(b), first, a: tally(a), b: tally(b) }
 }
 

@@ -8,8 +8,8 @@
 mod compare;
 mod diff;
 mod live;
-mod pointer;
 mod player;
+mod pointer;
 mod recorded;
 mod stage;
 

@@ -3,6 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
+/// What tells things apart is looked at before what they hold.
+const IDENTITIES: [&str; 3] = ["tool", "name", "code"];
+
 /// The first place at which what is now is not what was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
@@ -23,8 +26,12 @@ impl Difference {
     /// The first difference of two values that stand at `path`.
     pub(super) fn of(at: &str, path: &str, recorded: &Value, now: &Value) -> Option<Self> {
         let mut path = path.to_owned();
-        parted(&mut path, recorded, now)
-            .map(|(recorded, now)| Self { at: at.to_owned(), path, recorded, now })
+        parted(&mut path, recorded, now).map(|(recorded, now)| Self {
+            at: at.to_owned(),
+            path,
+            recorded,
+            now,
+        })
     }
 }
 
@@ -45,8 +52,10 @@ fn parted(path: &mut String, recorded: &Value, now: &Value) -> Option<(Value, Va
     };
     match (recorded, now) {
         (Value::Object(a), Value::Object(b)) => {
+            let first = IDENTITIES.iter().filter(|key| a.contains_key(**key)).copied();
             let only_now = b.keys().filter(|key| !a.contains_key(*key));
-            a.keys().chain(only_now).find_map(|key| enter(path, key, a.get(key), b.get(key)))
+            let keys = first.chain(a.keys().chain(only_now).map(String::as_str));
+            keys.into_iter().find_map(|key| enter(path, key, a.get(key), b.get(key)))
         }
         (Value::Array(a), Value::Array(b)) => (0..a.len().max(b.len()))
             .find_map(|index| enter(path, &index.to_string(), a.get(index), b.get(index))),

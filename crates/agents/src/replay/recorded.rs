@@ -7,7 +7,9 @@ use std::{
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use toolgate_domain::{EgressClass, ErrorCode, Tool, ToolError, Verdict, call::ApprovalStatus, json::canonical_bytes};
+use toolgate_domain::{
+    EgressClass, ErrorCode, Tool, ToolError, Verdict, call::ApprovalStatus, json::canonical_bytes,
+};
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
 
 use super::{Difference, LiveTools};
@@ -43,10 +45,13 @@ impl Recorded {
         let at = named(call);
         let found = match live.call(&call.tool_id(), then.input.clone()).await {
             Ok(now) => {
-                let outcome = |output: &Option<Value>, error: &Option<ToolError>| {
-                    json!({"output": output, "error": error})
-                };
-                Difference::of(&at, "", &outcome(&then.output, &then.error), &outcome(&now.output, &now.error))
+                let outcome = |output: &Option<Value>, error: &Option<ToolError>| json!({"output": output, "error": error});
+                Difference::of(
+                    &at,
+                    "",
+                    &outcome(&then.output, &then.error),
+                    &outcome(&now.output, &now.error),
+                )
             }
             Err(error) => Some(Difference::new(at, "/error", json!(then.error), json!(error))),
         };
@@ -64,7 +69,8 @@ impl Runtime for Recorded {
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let Some(call) = self.calls.get(&context.seq).filter(|call| is_it(call, &tool, &input)) else {
-            let message = format!("the record has no such call of {} in place {}", tool.spec.id(), context.seq);
+            let message =
+                format!("the record has no such call of {} in place {}", tool.spec.id(), context.seq);
             return Err(gap("not_in_record", message).into());
         };
         self.ask_now(call).await;

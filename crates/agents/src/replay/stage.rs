@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use semver::Version;
 use serde::Serialize;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use toolgate_domain::{
     Caller, Limits, RunId, Surface, TenantId, ToolName, ToolSpec,
     governance::{Guard, PermissionStatus},
@@ -99,7 +99,9 @@ impl Replay {
             self.called().map(|call| (call.tool.as_str(), call.version.as_str())).collect();
         let mut specs: Vec<ToolSpec> = run.collect();
         for (name, version) in called {
-            specs.push(stand_in(name, version)?);
+            let asked = self.bundle.asked.iter().filter(|asked| asked.name == name);
+            let filled = asked.flat_map(|asked| asked.defaults.keys().cloned());
+            specs.push(stand_in(name, version, filled)?);
         }
         Ok(specs)
     }
@@ -122,14 +124,16 @@ impl Replay {
         };
         let run = RunId::from_uuid(envelope.invocation_id.uuid());
         let record = engine.run_record(TenantId::DEFAULT, run).await.map_err(ReplayError::of)?;
-        let record = record.ok_or_else(|| ReplayError::of(format!("it did not begin: {:?}", envelope.error)))?;
+        let record =
+            record.ok_or_else(|| ReplayError::of(format!("it did not begin: {:?}", envelope.error)))?;
         let mut differences: Vec<Difference> = self.player.parted().into_iter().collect();
         if differences.is_empty() {
             differences.extend(self.recorded.parted());
             differences.extend(compare(&self.bundle, &envelope, &record.calls));
         }
         let bundle = &self.bundle;
-        let turns = if self.has_live_model { record.steps.len().saturating_sub(1) } else { bundle.turns.len() };
+        let turns =
+            if self.has_live_model { record.steps.len().saturating_sub(1) } else { bundle.turns.len() };
         Ok(Report { run: bundle.run.id, turns, calls: record.calls.len(), differences })
     }
 
@@ -178,12 +182,24 @@ impl Replay {
 }
 
 /// What stands where a tool stood. It takes any input: whether it was a good one is on record. It changes nothing, so nobody is asked.
-fn stand_in(name: &str, version: &str) -> Result<ToolSpec, ReplayError> {
+fn stand_in(
+    name: &str,
+    version: &str,
+    filled: impl Iterator<Item = String>,
+) -> Result<ToolSpec, ReplayError> {
+    let properties: Map<String, Value> = filled.map(|key| (key, json!({}))).collect();
     Ok(ToolSpec::new(
         name.parse().map_err(ReplayError::of)?,
         Version::parse(version).map_err(ReplayError::of)?,
         "Answers what it answered.",
-        json!({"type": "object"}),
+        // Every schema of an input says that it is an object. In this draft nothing counts that stands beside a reference.
+        json!({
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "type": "object",
+            "properties": properties,
+            "$ref": "#/definitions/anything",
+            "definitions": {"anything": {}},
+        }),
         Execution { kind: KIND.to_owned(), config: Map::new() },
     ))
 }

@@ -24,7 +24,15 @@ use toolgate_store_sql::{
 };
 
 /// One model, whatever it is called.
-struct OneModel(Opened);
+pub struct OneModel(Opened);
+
+impl OneModel {
+    /// The one that plays a script.
+    pub fn of(script: &str) -> Self {
+        let provider = Arc::new(Scripted::parse(script).unwrap());
+        Self(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
+    }
+}
 
 #[async_trait]
 impl Models for OneModel {

@@ -16,6 +16,7 @@ mod trace;
 mod cancelling;
 #[path = "../llm/host.rs"]
 #[expect(dead_code, reason = "the tests of the adapters use the rest of it")]
+mod replay;
 mod turns;
 mod usage;
 #[path = "../shared/world.rs"]

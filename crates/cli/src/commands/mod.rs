@@ -68,7 +68,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Approve(args) => decide::approve(args, &client()?, output).await,
         Command::Reject(args) => decide::reject(args, &client()?, output).await,
         Command::Agent(command) => agent::run(command, &client()?, output).await,
-        Command::Run(command) => run::run(command, &client()?, output).await,
+        Command::Run(command) => run::run(command, client, cli.config.as_deref(), output).await,
         Command::Profile(command) => profile::run(command, &client()?, output).await,
         Command::Provider(command) => provider::run(command, &client()?, output).await,
         Command::Skill(command) => skill::run(command, &client()?, output).await,

@@ -37,6 +37,7 @@ pub(crate) mod roles;
 mod run;
 pub(crate) mod run_parts;
 pub(crate) mod runs;
+pub(crate) mod run_bundles;
 pub(crate) mod secrets;
 pub(crate) mod settings;
 pub(crate) mod sign_in;

@@ -88,6 +88,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
             json!({"message_id": thread["id"].as_str().unwrap()[4..]}),
         ),
         ("get", "/api/threads/{id}/events", &thread, json!({})),
+        ("get", "/api/runs/{id}/bundle", &run, json!({})),
         ("get", "/api/agents/{id}", &Value::Null, json!({})),
         ("patch", "/api/agents/{id}", &Value::Null, json!({"bio": "x"})),
         ("post", "/api/agents/{id}/archive", &Value::Null, confirm),
