@@ -18,8 +18,8 @@ use toolgate_domain::{
     ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{
-    Answer, Approval, Call, Engine, EngineOptions, MasterKey, NewAgent, PermissionEntry, Ports, Ruling,
-    definition_from_json,
+    Answer, Approval, Call, Engine, EngineOptions, Invoker, MasterKey, NewAgent, PermissionEntry, Ports,
+    Ruling, definition_from_json,
 };
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_store_sql::{
@@ -268,7 +268,7 @@ struct OneModel(Arc<Scripted>);
 
 #[async_trait]
 impl Models for OneModel {
-    async fn open(&self, _tenant: TenantId, _name: Option<&str>) -> Result<Opened, ToolError> {
+    async fn open(&self, _asker: &Invoker, _name: Option<&str>) -> Result<Opened, ToolError> {
         let provider = Arc::<Scripted>::clone(&self.0);
         Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
     }

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Actions, Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits, Records, ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, Threads, ToolIndexes, Tools,
+    Actions, Audit, BlobIndex, Blobs, Events, Invocations, Keys, Ledger, Meter, Nodes, Quotas, RateLimits,
+    Records, ResultCache, Settings, Signals, Spans, Steps, Suspensions, Tenants, Threads, ToolIndexes, Tools,
 };
 
 /// Everything an engine stands on.

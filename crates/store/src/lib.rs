@@ -23,8 +23,8 @@ mod spans;
 mod steps;
 mod suspensions;
 mod tenants;
-mod tool_index;
 mod threads;
+mod tool_index;
 mod tools;
 
 #[cfg(feature = "conformance")]
@@ -51,6 +51,6 @@ pub use spans::Spans;
 pub use steps::Steps;
 pub use suspensions::{Suspension, Suspensions};
 pub use tenants::{Tenant, Tenants};
-pub use tool_index::{ToolIndex, ToolIndexes, ToolText, Words};
 pub use threads::{MessageFilter, ThreadFilter, Threads};
+pub use tool_index::{ToolIndex, ToolIndexes, ToolText, Words};
 pub use tools::{Alias, SchemaVersion, Tools};

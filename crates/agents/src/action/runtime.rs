@@ -53,7 +53,7 @@ impl Runtime for ActionRuntime {
         EgressClass::None
     }
 
-    fn replays(&self) -> bool {
+    fn replays(&self, _execution: &Execution) -> bool {
         true
     }
 

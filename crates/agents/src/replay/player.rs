@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use toolgate_domain::{ErrorCode, TenantId, ToolError};
+use toolgate_domain::{ErrorCode, ToolError};
+use toolgate_engine::Invoker;
 
 use super::Difference;
 use crate::{
@@ -111,12 +112,12 @@ pub(super) struct Playing {
 
 #[async_trait]
 impl Models for Playing {
-    async fn open(&self, tenant: TenantId, name: Option<&str>) -> Result<Opened, ToolError> {
+    async fn open(&self, asker: &Invoker, name: Option<&str>) -> Result<Opened, ToolError> {
         let player = Arc::clone(&self.player);
         match &self.live {
             None => Ok(Opened { provider: player, model: NAME.to_owned(), prices: Prices::default() }),
             Some(live) => {
-                let opened = live.open(tenant, name).await?;
+                let opened = live.open(asker, name).await?;
                 Ok(Opened { provider: Arc::new(Held { player, live: opened.provider }), ..opened })
             }
         }

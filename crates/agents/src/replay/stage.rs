@@ -6,8 +6,7 @@ use semver::Version;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{
-    Caller, Limits, RunId, Surface, TenantId, ToolName, ToolSpec,
-    governance::{Guard, PermissionStatus},
+    Caller, Limits, RunId, Surface, TenantId, ToolName, ToolSpec, governance::PermissionStatus,
     tool::Execution,
 };
 use toolgate_engine::{Answer, Call, Engine, NewAgent, PermissionEntry, Runtime};
@@ -158,17 +157,8 @@ impl Replay {
         let agent = NewAgent {
             handle: HANDLE.to_owned(),
             display_name: HANDLE.to_owned(),
-            owner: None,
-            workspace_id: None,
-            model: None,
-            model_parameters: toolgate_domain::governance::ModelParameters::default(),
-            persona: None,
-            bio: None,
-            avatar_url: None,
-            tool_groups: Vec::new(),
             custom_tools: tools.iter().cloned().collect(),
-            guard: Guard::default(),
-            metadata: Map::new(),
+            ..NewAgent::default()
         };
         let agent = engine.rules().create_agent(caller, agent).await.map_err(ReplayError::of)?;
         let allowed = tools.into_iter().map(|tool_name| PermissionEntry {

@@ -26,10 +26,10 @@ mod receipts;
 mod runtime;
 mod search;
 mod spec;
+mod tell;
 mod toolset;
 mod trace;
 mod wish;
-mod tell;
 
 pub use ask::KeptTurn;
 pub use begin::{Begin, GivenTool};
