@@ -82,7 +82,7 @@ fn an_agent_runs_with_a_scripted_model() {
     assert_eq!(output["response"], "It is 42.", "{envelope}");
     let [call_id] = output["tool_order"].as_array().unwrap().as_slice() else { panic!("one call: {output}") };
     let receipt = &output["tools_by_id"][call_id.as_str().unwrap()];
-    assert_eq!((&receipt["tool_name"], &output["last_tool"]), (&json!("calculate"), receipt));
+    assert_eq!((&receipt["name"], &output["last_tool"]), (&json!("calculate"), receipt));
 
     server.run(&["agent", "update", "clerk", "--set", "model=other/big"]).exits(0);
     let error = run(&server).json()["error"].clone();
