@@ -147,4 +147,13 @@ mod tests {
         assert_eq!(names.wire(&two), "x".repeat(62) + "_2");
         assert_eq!(names.original(names.wire(&two)), two);
     }
+
+    proptest::proptest! {
+        /// So no two tools become one on the way to a provider.
+        #[test]
+        fn the_name_of_a_tool_is_legal_everywhere(name in "[a-zA-Z][a-zA-Z0-9_-]{0,63}") {
+            let tool: toolgate_domain::ToolName = name.parse().unwrap();
+            assert!(NameRule::Plain.is_legal(tool.as_str()) && NameRule::Gemini.is_legal(tool.as_str()));
+        }
+    }
 }
