@@ -1,22 +1,20 @@
 //! From the rows of a run to its bundle.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use data_encoding::BASE64;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgate_domain::{
     Invocation, RunId, RunStep, StepId, StepKind, TenantId,
     json::{call_id, check_value},
 };
-use toolgate_engine::{Engine, RecordedBlob, RunRecord};
+use toolgate_engine::{Engine, RecordedBlob, Redactor, RunRecord};
 
-use super::format::{
-    Aside, Asking, Blob, Bounds, Bundle, CallRecord, Ending, FORMAT, RunFacts, ToolAsked, TurnRecord,
+use super::{
+    asked::tools_asked,
+    format::{Aside, Asking, Blob, Bounds, Bundle, CallRecord, Ending, FORMAT, RunFacts, TurnRecord},
 };
-use crate::{
-    llm::{Arguments, ToolCall},
-    run::{Begin, KeptTurn},
-};
+use crate::run::{Begin, KeptTurn};
 
 /// Integers that JSON readers agree about.
 const MAX_SAFE: u64 = 1 << 53;
@@ -40,13 +38,15 @@ pub async fn export(engine: &Engine, tenant: TenantId, run: RunId) -> Result<Bun
     let given = bundle.begin.tools.iter().map(|tool| (tool.name.clone(), tool.version.clone()));
     let called = bundle.calls.iter().map(|call| (call.tool.clone(), call.version.clone()));
     let tools: Vec<_> = given.chain(called).collect();
-    let redactor =
-        engine.run_redactor(tenant, bundle.run.agent, tools).await.map_err(|error| unreadable(&error))?;
-    if redactor.is_empty() {
+    let redactors =
+        engine.run_redactors(tenant, bundle.run.agent, tools).await.map_err(|error| unreadable(&error))?;
+    if redactors.iter().all(Redactor::is_empty) {
         return Ok(bundle);
     }
     let mut value = serde_json::to_value(&bundle).map_err(|error| unreadable(&error))?;
-    redactor.redact_value(&mut value);
+    for redactor in &redactors {
+        redactor.redact_value(&mut value);
+    }
     let redacted: Bundle = serde_json::from_value(value).map_err(|error| unreadable(&error))?;
     Ok(renamed(redacted))
 }
@@ -133,49 +133,6 @@ fn ending(outer: &Invocation, calls: &[CallRecord]) -> Ending {
         error: outer.outcome.error.clone(),
         cost: outer.outcome.cost_estimate,
     }
-}
-
-/// The calls of a run beside what its model asked for: both are in order, but a call that was not made has no place.
-fn tools_asked(begin: &Begin, turns: &[TurnRecord], calls: &[CallRecord]) -> Vec<ToolAsked> {
-    let is_tool = |name: &str| {
-        begin.tools.iter().any(|tool| tool.name == name) || calls.iter().any(|call| call.tool == name)
-    };
-    let mut found: BTreeMap<(String, String, Option<String>), Map<String, Value>> = BTreeMap::new();
-    for call in calls.iter().filter(|call| !call.version.is_empty()) {
-        let of_turn = usize::try_from(call.turn).ok().and_then(|turn| turns.get(turn.checked_sub(1)?));
-        let wanted = of_turn.map_or(&[][..], |turn| &turn.answer.turn.tool_calls);
-        let asked = wanted.iter().find(|asked| asked.name == call.tool && is_in(asked, &call.input));
-        let renamed = || wanted.iter().find(|asked| !is_tool(&asked.name) && is_in(asked, &call.input));
-        let asked = asked.or_else(renamed);
-        let alias = asked.map(|asked| asked.name.clone()).filter(|name| *name != call.tool);
-        let key = (call.tool.clone(), call.version.clone(), alias);
-        found
-            .entry(key)
-            .or_default()
-            .extend(asked.map(|asked| added(asked, &call.input)).unwrap_or_default());
-    }
-    let asked = |((name, version, alias), defaults)| ToolAsked { name, version, alias, defaults };
-    found.into_iter().map(asked).collect()
-}
-
-/// Whether an input is what was asked for, and perhaps more.
-fn is_in(asked: &ToolCall, input: &Value) -> bool {
-    match (&asked.arguments, input) {
-        (Arguments::Json(Value::Object(said)), Value::Object(input)) => {
-            said.keys().all(|key| input.contains_key(key))
-        }
-        (Arguments::Json(said), input) => said == input,
-        (Arguments::Malformed(_), input) => input.is_null(),
-    }
-}
-
-/// What was filled in where a call said nothing.
-fn added(asked: &ToolCall, input: &Value) -> Map<String, Value> {
-    let (Arguments::Json(Value::Object(said)), Value::Object(input)) = (&asked.arguments, input) else {
-        return Map::new();
-    };
-    let added = input.iter().filter(|(key, _)| !said.contains_key(*key));
-    added.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 fn blob(found: RecordedBlob) -> Blob {

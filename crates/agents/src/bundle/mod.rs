@@ -3,6 +3,7 @@
 //!
 //! What is written once is read for ever: a change that older readers would misunderstand gets another [`FORMAT`].
 
+mod asked;
 mod export;
 mod format;
 mod read;

@@ -39,7 +39,8 @@ impl Recorded {
     async fn ask_now(&self, call: &CallRecord) {
         let (Some(live), Some(then)) = (&self.live, &call.envelope) else { return };
         let ran = call.decision.verdict != Verdict::Deny && call.approval.status != ApprovalStatus::Rejected;
-        if !ran || call.egress_class == EgressClass::Write {
+        // Arguments that could not be read have left no input to call with.
+        if !ran || call.egress_class == EgressClass::Write || then.input.is_null() {
             return;
         }
         let at = named(call);

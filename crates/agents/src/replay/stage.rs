@@ -1,6 +1,9 @@
 //! Sets a recorded run up in an engine of its own, on an empty store, and goes through it.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use semver::Version;
 use serde::Serialize;
@@ -138,11 +141,15 @@ impl Replay {
 
     /// The agent with all that it called, under the names by which it called them.
     async fn furnish(&self, engine: &Arc<Engine>, caller: &Caller) -> Result<(), ReplayError> {
+        let mut filled: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
         for asked in &self.bundle.asked {
-            if !asked.defaults.is_empty() {
-                let patch = Map::from_iter([("defaults".to_owned(), asked.defaults.clone().into())]);
-                engine.registry().patch(caller, &asked.name, patch).await.map_err(ReplayError::of)?;
-            }
+            filled.entry(&asked.name).or_default().extend(asked.defaults.clone());
+        }
+        for (name, defaults) in filled.into_iter().filter(|(_, defaults)| !defaults.is_empty()) {
+            let patch = Map::from_iter([("defaults".to_owned(), defaults.into())]);
+            engine.registry().patch(caller, name, patch).await.map_err(ReplayError::of)?;
+        }
+        for asked in &self.bundle.asked {
             if let Some(alias) = &asked.alias {
                 let alias: ToolName = alias.parse().map_err(ReplayError::of)?;
                 let until = engine.clock().now().plus_ms(ALIAS_MS);

@@ -16,6 +16,7 @@ mod importing;
 mod operating;
 mod packing;
 mod registering;
+mod replaying;
 mod ruling;
 mod running;
 mod sandboxing;

@@ -1,9 +1,6 @@
 //! What a run of an agent left behind, all of it in one piece: for those who export it.
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    sync::Arc,
-};
+use std::collections::{BTreeSet, VecDeque};
 
 use bytes::Bytes;
 use futures::StreamExt;
@@ -21,6 +18,8 @@ const MAX_UNDER: usize = 1_000;
 /// Bytes of one blob, and of all of them, that are read.
 const MAX_BLOB_BYTES: u64 = 1024 * 1024;
 const MAX_BLOBS_BYTES: u64 = 8 * 1024 * 1024;
+/// As many as one redactor knows.
+const SECRETS_AT_A_TIME: usize = 256;
 
 /// The call that a run is, its steps, and the calls that it made.
 pub struct RunRecord {
@@ -133,17 +132,17 @@ impl Engine {
         Ok(Some(content.into()))
     }
 
-    /// Knows every secret that the agent's calls of these tools would get, as they are now. What a model said may hold one that a
+    /// What knows every secret that the agent's calls of these tools would get, as they are now. What a model said may hold one that a
     /// receipt has no more: it was said before any tool was asked. Fails when a secret cannot be opened: then nobody can tell.
-    pub async fn run_redactor(
+    pub async fn run_redactors(
         &self,
         tenant: TenantId,
         agent: AgentId,
         tools: impl IntoIterator<Item = (String, String)>,
-    ) -> Result<Arc<Redactor>, StoreError> {
+    ) -> Result<Vec<Redactor>, StoreError> {
         let unknown = |error: String| StoreError::Unavailable(format!("what must be redacted: {error}"));
         let Some(caller) = self.agent_caller(tenant, agent).await? else {
-            return Ok(Arc::default());
+            return Ok(Vec::new());
         };
         let snapshot = self.registry.snapshot(tenant).await?;
         let mut names = BTreeSet::new();
@@ -154,12 +153,13 @@ impl Engine {
                 names.extend(live.tool.spec.secrets.iter().cloned());
             }
         }
-        if names.is_empty() {
-            return Ok(Arc::default());
-        }
         let names: Vec<String> = names.into_iter().collect();
-        let (_, values) =
-            self.secrets.resolve(&caller, &names).await.map_err(|error| unknown(error.to_string()))?;
-        Redactor::new(values.pairs()).map(Arc::new).map_err(|error| unknown(error.to_string()))
+        let mut redactors = Vec::new();
+        for names in names.chunks(SECRETS_AT_A_TIME) {
+            let (_, values) =
+                self.secrets.resolve(&caller, names).await.map_err(|error| unknown(error.to_string()))?;
+            redactors.push(Redactor::new(values.pairs()).map_err(|error| unknown(error.to_string()))?);
+        }
+        Ok(redactors)
     }
 }

@@ -26,7 +26,9 @@ fn call(dice: &mut StdRng) -> Value {
         6 => json!({"name": "no_such_tool", "arguments": {"a": dice.random_range(0..3)}}),
         7 => json!({"name": "hash_text", "arguments": {"text": "not given to the agent"}}),
         // Answers otherwise whenever it is asked.
+        8 if dice.random_bool(0.3) => json!({"name": "generate_ids", "arguments": {}}),
         8 => json!({"name": "generate_ids", "arguments": {"count": dice.random_range(1..4)}}),
+        9 if dice.random_bool(0.5) => json!({"name": "get_time", "arguments": {"zones": ["Europe/Zurich"]}}),
         9 => json!({"name": "get_time", "arguments": {}}),
         // From the cache, the second time.
         10 => json!({"name": "repeat", "arguments": {"text": "again"}}),
