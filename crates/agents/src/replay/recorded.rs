@@ -92,7 +92,7 @@ pub(super) fn named(call: &CallRecord) -> String {
 
 fn is_it(call: &CallRecord, tool: &Tool, input: &Value) -> bool {
     let same_input = || canonical_bytes(&call.input).ok() == canonical_bytes(input).ok();
-    call.tool_id() == tool.spec.id().to_string() && same_input()
+    call.tool_id() == tool.spec.id() && same_input()
 }
 
 fn gap(reason: &str, message: String) -> ToolError {

@@ -75,7 +75,7 @@ impl Begin {
 
     /// The same, with all the time that a run may have.
     #[must_use]
-    pub(super) fn from_now(mut self, invoker: &Invoker) -> Self {
+    pub(super) fn beginning_now(mut self, invoker: &Invoker) -> Self {
         let longest_ms = invoker.limits().run_deadline_s.saturating_mul(1_000);
         self.deadline = invoker.now().plus_ms(i64::try_from(longest_ms).unwrap_or(i64::MAX));
         self

@@ -82,7 +82,7 @@ impl Runtime for AgentRuntime {
             Some(step) => step,
             None => {
                 let begin = match &self.given {
-                    Some(given) => given.clone().from_now(&invoker),
+                    Some(given) => given.clone().beginning_now(&invoker),
                     None => Begin::of(agent, asked, &invoker).await?,
                 };
                 let title = format!("{} begins", begin.handle);
