@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
-use toolgate_agents::llm::ProviderConfig;
+use toolgate_agents::llm::{PriceLine, Prices, ProviderConfig};
 use toolgate_domain::Limits;
 use toolgate_runtimes::http::wall::AllowHosts;
 
@@ -104,6 +104,8 @@ pub(crate) struct ServeArgs {
     limits: Option<Limits>,
     #[arg(skip)]
     providers: Vec<ProviderConfig>,
+    #[arg(skip)]
+    prices: Vec<PriceLine>,
 }
 
 /// What the server runs with.
@@ -123,6 +125,7 @@ pub(crate) struct Config {
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
     pub(crate) providers: Vec<ProviderConfig>,
+    pub(crate) prices: Prices,
     pub(crate) default_model: Option<String>,
     pub(crate) otlp: Option<Otlp>,
     pub(crate) model_script: Option<PathBuf>,
@@ -184,6 +187,7 @@ impl Config {
             secrets_key_file: None,
             oidc: None,
             providers: Vec::new(),
+            prices: Prices::default(),
             default_model: None,
             otlp: None,
             model_script: None,
@@ -241,6 +245,7 @@ impl Config {
         Ok(Self {
             oidc,
             providers: written.providers,
+            prices: Prices::from_lines(written.prices).map_err(anyhow::Error::msg)?,
             default_model: args.default_model.or(written.default_model),
             otlp,
             model_script: args.model_script.or(written.model_script),

@@ -44,7 +44,7 @@ pub(crate) fn set_up(config: &Config, abroad: Arc<Abroad>) -> anyhow::Result<Arc
             _ => None,
         },
     };
-    Ok(Arc::new(HouseModels::new(own, default, outside, abroad)))
+    Ok(Arc::new(HouseModels::new(own, default, config.prices.clone(), outside, abroad)))
 }
 
 fn own_provider(config: &ProviderConfig, outside: &Outside) -> Result<Own, String> {

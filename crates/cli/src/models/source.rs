@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use toolgate_agents::{
-    llm::{KeySource, Outside, Provider, ProviderConfig, ProviderModel, open},
+    llm::{KeySource, Outside, Prices, Provider, ProviderConfig, ProviderModel, open},
     run::{Models, Opened},
 };
 use toolgate_domain::{ErrorCode, ToolError};
@@ -20,6 +20,8 @@ use super::{
 pub(crate) struct HouseModels {
     own: BTreeMap<String, Own>,
     default: Option<Choice>,
+    /// The operator's price table, for what a provider does not price itself.
+    prices: Prices,
     outside: Outside,
     abroad: Arc<Abroad>,
 }
@@ -28,10 +30,11 @@ impl HouseModels {
     pub(super) fn new(
         own: BTreeMap<String, Own>,
         default: Option<Choice>,
+        prices: Prices,
         outside: Outside,
         abroad: Arc<Abroad>,
     ) -> Self {
-        Self { own, default, outside, abroad }
+        Self { own, default, prices, outside, abroad }
     }
 
     /// The operator's providers.
@@ -103,7 +106,7 @@ impl Models for HouseModels {
             }
             let model = model.or_else(|| config.models.first().cloned());
             let model = model.ok_or_else(|| choice::no_model_of(&named))?;
-            return Ok(Opened { provider, model, prices: config.prices });
+            return Ok(Opened { provider, model, prices: config.prices.over(&self.prices) });
         }
         let known = self.known(asker).await?;
         Err(match name {

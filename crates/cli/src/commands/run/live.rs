@@ -4,44 +4,26 @@ use std::{path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use toolgate_agents::{
-    llm::{Prices, Scripted},
-    replay::LiveTools,
-    run::{Models, Opened},
-};
-use toolgate_domain::{Envelope, ErrorCode, TenantId, ToolError};
+use toolgate_agents::{replay::LiveTools, run::Models};
+use toolgate_domain::{Envelope, ErrorCode, ToolError};
+use toolgate_runtimes::http::wall::{SystemResolver, Wall};
 
 use crate::{
     client::{CALL, Client},
     config::{Config, ServeArgs},
-    document::read_text,
     exit::Failure,
+    models::{Abroad, set_up},
 };
-
-const MAX_SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// The models that are configured here. The keys of providers come from this machine: secrets of a server stay there.
 pub(super) fn models(file: Option<&Path>) -> anyhow::Result<Arc<dyn Models>> {
     let config = Config::load(ServeArgs::default(), file)?;
-    let Some(script) = &config.model_script else {
-        return Err(
-            Failure::invalid("no model is configured here: --live-model needs one in toolgate.toml").into()
-        );
-    };
-    let provider = Scripted::parse(&read_text(script, MAX_SCRIPT_BYTES)?).map_err(|error| {
-        Failure::invalid(format!("{} is no script of a model: {error}", script.display()))
-    })?;
-    Ok(Arc::new(OneScript(Arc::new(provider))))
-}
-
-struct OneScript(Arc<Scripted>);
-
-#[async_trait]
-impl Models for OneScript {
-    async fn open(&self, _tenant: TenantId, _name: Option<&str>) -> Result<Opened, ToolError> {
-        let provider = Arc::<Scripted>::clone(&self.0);
-        Ok(Opened { provider, model: "scripted".to_owned(), prices: Prices::default() })
+    if config.providers.is_empty() && config.model_script.is_none() {
+        let message = "no model is configured here: --live-model needs one in toolgate.toml";
+        return Err(Failure::invalid(message).into());
     }
+    let wall = Wall::new(config.allow_hosts.clone(), Arc::new(SystemResolver));
+    Ok(set_up(&config, Arc::new(Abroad::new(wall)))?)
 }
 
 /// Calls tools on the server, as the one whose key it is.
