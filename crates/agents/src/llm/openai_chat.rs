@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn the_bound_of_an_answer_goes_by_the_servers_own_name() {
         let request = ChatRequest { model: "m".into(), max_output_tokens: Some(5), ..ChatRequest::default() };
-        let legal = Legal::of(NameRule::Plain, &request);
+        let legal = Legal::of(crate::llm::NameRule::Plain, &request);
         for (is_openai, name, other) in
             [(true, "max_completion_tokens", "max_tokens"), (false, "max_tokens", "max_completion_tokens")]
         {

@@ -33,7 +33,7 @@ fn lines(events: &[Value]) -> String {
 
 fn whole(api: Api, text: &str, calls: &[Asks]) -> Vec<Value> {
     match api {
-        Api::OpenAiChat => openai_chat(text, calls),
+        Api::OpenAiChat | Api::OpenAiCompatible => openai_chat(text, calls),
         Api::OpenAiResponses => openai_responses(text, calls),
         Api::Anthropic => anthropic(text, calls),
         Api::Gemini => gemini(text, calls),

@@ -56,7 +56,7 @@ pub(crate) fn opened(config: &ProviderConfig) -> (Arc<dyn Provider>, Arc<NoWait>
 /// A model name that each provider accepts.
 pub(crate) fn model(api: Api) -> &'static str {
     match api {
-        Api::OpenAiChat | Api::OpenAiResponses => "gpt-4o",
+        Api::OpenAiChat | Api::OpenAiCompatible | Api::OpenAiResponses => "gpt-4o",
         Api::Anthropic => "claude-sonnet-4-5",
         Api::Gemini => "gemini-2.5-flash",
         Api::Scripted => "scripted",

@@ -29,12 +29,10 @@ pub(crate) fn set_up(config: &Config, abroad: Arc<Abroad>) -> anyhow::Result<Arc
             bail!("two providers are called `{}`", provider.name);
         }
     }
-    if let Some(file) = &config.model_script {
-        if own.insert(SCRIPTED.to_owned(), scripted(file)?).is_some() {
-            bail!(
-                "`{SCRIPTED}` is the provider of --model-script: give the one in toolgate.toml another name"
-            );
-        }
+    if let Some(file) = &config.model_script
+        && own.insert(SCRIPTED.to_owned(), scripted(file)?).is_some()
+    {
+        bail!("`{SCRIPTED}` is the provider of --model-script: give the one in toolgate.toml another name");
     }
     let default = match &config.default_model {
         Some(name) => Some(Choice::parse(name).map_err(anyhow::Error::msg)?),

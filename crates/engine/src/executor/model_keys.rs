@@ -45,8 +45,7 @@ fn unread(error: &StoreError) -> ToolError {
 fn missing(secret: &str) -> ToolError {
     let message =
         format!("the model's key is missing: set the secret `{secret}` (toolgate secret set {secret})");
-    ToolError::new(ErrorCode::AuthRequired, message)
-        .with_details(json!({"reason": "missing_secrets", "secrets": [secret]}))
+    ToolError::new(ErrorCode::AuthRequired, message).with_details(json!({"missing": [secret]}))
 }
 
 fn unreadable(error: &SecretError) -> ToolError {
