@@ -16,6 +16,8 @@ pub(crate) struct Tracer {
     queue: mpsc::Sender<Note>,
     sink: Option<Arc<dyn SpanSink>>,
     dropped: Counter,
+    /// For the writer, which has it only as long as this is there.
+    _store: Arc<dyn Spans>,
 }
 
 impl Tracer {
@@ -28,8 +30,8 @@ impl Tracer {
         let most = usize::try_from(limits.max_span_queue).unwrap_or(usize::MAX);
         let (queue, notes) = mpsc::channel(most.clamp(1, tokio::sync::Semaphore::MAX_PERMITS));
         // Ends with the tracer, which holds the other end.
-        tokio::spawn(write_all(spans, notes, dropped.clone()));
-        Self { queue, sink, dropped }
+        tokio::spawn(write_all(Arc::downgrade(&spans), notes, dropped.clone()));
+        Self { queue, sink, dropped, _store: spans }
     }
 
     /// Whether somebody outside is told of every call.

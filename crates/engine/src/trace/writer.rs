@@ -1,6 +1,10 @@
 //! Writes spans beside the calls, not in their way.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use prometheus_client::metrics::counter::Counter;
 use tokio::{
@@ -23,11 +27,15 @@ pub(super) enum Note {
     Flush(oneshot::Sender<()>),
 }
 
-pub(super) async fn write_all(store: Arc<dyn Spans>, mut notes: mpsc::Receiver<Note>, dropped: Counter) {
+/// It holds the store only while it writes: an engine that is gone must not keep its database.
+pub(super) async fn write_all(store: Weak<dyn Spans>, mut notes: mpsc::Receiver<Note>, dropped: Counter) {
     while let Some(first) = notes.recv().await {
         let (batch, waiting) = gather(first, &mut notes).await;
         if !batch.is_empty() {
-            let lost = write(&*store, &batch).await;
+            let Some(store) = store.upgrade() else {
+                return;
+            };
+            let lost = write(store, &batch).await;
             dropped.inc_by(lost);
         }
         if let Some(waiting) = waiting {
@@ -77,7 +85,7 @@ impl Batch {
 }
 
 /// Answers how many could not be written.
-async fn write(store: &dyn Spans, batch: &[Span]) -> u64 {
+async fn write(store: Arc<dyn Spans>, batch: &[Span]) -> u64 {
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             sleep(PAUSE * 2_u32.pow(attempt)).await;
