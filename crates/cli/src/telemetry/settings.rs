@@ -74,8 +74,8 @@ mod tests {
         assert_eq!(otlp.endpoint, "http://collector:4318/v1/traces");
         assert_eq!(otlp.headers, [("authorization".to_owned(), "Basic YQ==".to_owned())]);
         assert!(!format!("{otlp:?}").contains("YQ"), "no secret in a log");
-        let whole = Some("https://collector/otlp/v1/traces".to_owned());
-        assert_eq!(Otlp::of(whole.clone(), vec![], None).unwrap().unwrap().endpoint, whole.unwrap());
+        let whole = "https://collector/otlp/v1/traces";
+        assert_eq!(Otlp::of(Some(whole.to_owned()), vec![], None).unwrap().unwrap().endpoint, whole);
         assert!(Otlp::of(Some("collector:4318".to_owned()), vec![], None).is_err());
         let error = Otlp::of(Some("http://c".to_owned()), vec!["s3cret".to_owned()], None).unwrap_err();
         assert!(!error.to_string().contains("s3cret"));
