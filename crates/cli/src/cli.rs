@@ -4,6 +4,7 @@ mod agent;
 mod assign;
 mod audit;
 mod author;
+mod chat;
 mod import;
 mod pack;
 mod people;
@@ -29,6 +30,7 @@ pub(crate) use agent::{ActArgs, ActionsArgs, AgentCommand, CreateAgentArgs, List
 pub(crate) use assign::{AssignArgs, RevokeArgs, ToolSettingsArgs};
 pub(crate) use audit::{AuditCommand, ListAuditArgs, VerifyAuditArgs};
 pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};
+pub(crate) use chat::ChatArgs;
 use clap::{Args, Parser, Subcommand};
 pub(crate) use import::{ImportCommand, ImportOpenapiArgs};
 pub(crate) use pack::PackCommand;
@@ -42,7 +44,7 @@ pub(crate) use receipts::{
 };
 pub(crate) use replay::{DiffRunsArgs, ExportRunArgs, ReplayArgs};
 pub(crate) use rows::Rows;
-pub(crate) use run::RunCommand;
+pub(crate) use run::{ListRunsArgs, RunCommand, RunEventsArgs, StartRunArgs};
 pub(crate) use sandbox::{InstallSandboxArgs, SandboxArgs, SandboxCommand};
 pub(crate) use secret::{RekeyArgs, SecretArgs, SecretCommand};
 pub(crate) use skill::{SkillCommand, SkillParts};
@@ -135,6 +137,11 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Install, list, remove and test packs: many tools as one
     #[command(subcommand)]
     Pack(PackCommand),
+    /// Start, watch and stop runs of agents; write them to files, go through them again
+    #[command(subcommand)]
+    Run(RunCommand),
+    /// Talk with an agent
+    Chat(ChatArgs),
     /// List the calls that were made, newest first; show or cancel one
     Invocations(InvocationsArgs),
     /// Sum up calls, tokens, cost and latency: by day, agent, tool, run or model
@@ -151,9 +158,6 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     /// Make and change agents, and say which tools they may call
     #[command(subcommand)]
     Agent(AgentCommand),
-    /// See what runs of agents did, write them to files, go through them again
-    #[command(subcommand)]
-    Run(RunCommand),
     /// Make and change profiles: what tightens an assignment
     #[command(subcommand)]
     Profile(ProfileCommand),

@@ -161,6 +161,6 @@ pub(crate) struct DecideArgs {
     pub(crate) digest: Option<String>,
 }
 
-fn statuses() -> clap::builder::PossibleValuesParser {
+pub(super) fn statuses() -> clap::builder::PossibleValuesParser {
     Status::ALL.iter().map(|status| status.as_str()).collect::<Vec<_>>().into()
 }

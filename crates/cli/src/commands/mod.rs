@@ -3,6 +3,7 @@
 mod agent;
 mod approvals;
 mod audit;
+mod chat;
 mod completions;
 mod decide;
 mod doctor;
@@ -61,6 +62,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Secret(command) => secret::run(command, client, cli.config.as_deref(), output).await,
         Command::Tool(command) => tool::run(command, client, output).await,
         Command::Pack(command) => pack::run(command, client, output).await,
+        Command::Chat(args) => chat::run(args, &client()?, output).await,
         Command::Invocations(args) => invocations::run(args, &client()?, output).await,
         Command::Usage(args) => usage::run(args, &client()?, output).await,
         Command::Approvals(args) => approvals::run(args, &client()?, output).await,

@@ -2,7 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use toolgate_domain::{InvocationId, Scope};
+use toolgate_domain::{InvocationId, Message, MessageId, MessageRole, Scope, TenantId, Timestamp};
 
 use crate::common::{Events, House, definition};
 
@@ -223,7 +223,7 @@ async fn a_failed_answer_says_why_and_a_retry_drops_it_from_the_conversation_onl
 }
 
 #[tokio::test]
-async fn a_message_whose_run_was_never_begun_does_not_block_the_thread_for_ever() {
+async fn a_message_holds_the_thread_until_its_run_begins_under_the_id_that_was_written_down() {
     let room = Room::new().await;
     let engine = &room.house.engine;
     let caller = engine.keys().authenticate(&room.house.key).await.unwrap().unwrap();
@@ -246,6 +246,41 @@ async fn a_message_whose_run_was_never_begun_does_not_block_the_thread_for_ever(
         ["the first", "to the first"],
         "the run has the id that was written down"
     );
+}
+
+#[tokio::test]
+async fn a_message_that_a_dead_server_left_does_not_block_the_thread_for_ever() {
+    let room = Room::new().await;
+    let (thread, run_id) =
+        (room.thread.parse().unwrap(), "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11".parse().unwrap());
+    let left = |seq, role, content: Option<&str>| Message {
+        id: MessageId::from_uuid(uuid(seq)),
+        tenant_id: TenantId::DEFAULT,
+        thread_id: thread,
+        seq,
+        role,
+        content: content.map(str::to_owned),
+        run_id,
+        created_at: Timestamp::EPOCH,
+        dropped_at: None,
+    };
+    let left = [left(1, MessageRole::User, Some("the first")), left(2, MessageRole::Assistant, None)];
+    let threads = &room.house.engine.stores().threads;
+    threads.add_messages(TenantId::DEFAULT, thread, &left, None, Timestamp::EPOCH).await.unwrap();
+    let messages = room.messages("").await;
+    assert_eq!(
+        (&messages[1]["status"], &messages[1]["error"]["code"]),
+        (&json!("failed"), &json!("UNKNOWN"))
+    );
+    let (status, retried) =
+        room.house.post(&room.path("/retry"), json!({"message_id": messages[0]["id"]})).await;
+    assert_eq!(status, StatusCode::ACCEPTED, "{retried}");
+    room.ended(&retried).await;
+    assert_eq!(room.contents("").await, ["the first", "to the first"]);
+}
+
+fn uuid(number: u64) -> toolgate_domain::ids::Uuid {
+    toolgate_domain::ids::Uuid::from_u64_pair(7, number)
 }
 
 #[tokio::test]

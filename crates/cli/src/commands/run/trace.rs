@@ -1,12 +1,12 @@
 //! `toolgate run trace`: a line for each span, under the one that it belongs to.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, process::ExitCode};
 
 use serde_json::Value;
 
 use crate::{client::Client, output::Output, render::text};
 
-pub(super) async fn show(id: &str, client: &Client, output: &Output) -> anyhow::Result<()> {
+pub(super) async fn show(id: &str, client: &Client, output: &Output) -> anyhow::Result<ExitCode> {
     let trace = client.get(&["api", "runs", id, "trace"]).value().await?;
     output.answer(&trace, || {
         let spans: Vec<&Value> = trace["spans"].as_array().into_iter().flatten().collect();
@@ -19,7 +19,7 @@ pub(super) async fn show(id: &str, client: &Client, output: &Output) -> anyhow::
             output.note("there are more spans than are shown");
         }
     });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Name, duration, and what is remarkable.
