@@ -24,11 +24,18 @@ pub mod trace;
 pub mod usage;
 
 pub use audit::AuditEvent;
-pub use call::{Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation, NewEvent, Outcome, Phase, Status, Step, Surface, ToolError};
+pub use call::{
+    Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation,
+    NewEvent, Outcome, Phase, Status, Step, Surface, ToolError,
+};
 pub use caller::{Caller, Principal, Scope};
 pub use chat::{Message, MessageRole, Thread};
 pub use decision::{Decision, Evidence, Verdict};
-pub use ids::{AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId, OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId, SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UserId, WebhookId, WorkspaceId};
+pub use ids::{
+    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId,
+    OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
+    SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UserId, WebhookId, WorkspaceId,
+};
 pub use limits::Limits;
 pub use page::Page;
 pub use run::{CALL_TOOL, RunStep, SEARCH_TOOLS, StepKind};

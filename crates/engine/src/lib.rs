@@ -22,19 +22,41 @@ mod usage;
 mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
-pub use audit::{ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals, Verification, verify_file};
+pub use audit::{
+    ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals,
+    Verification, verify_file,
+};
 pub use chat::{ChatError, Heard, Spoken, ThreadPatch};
 pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
-pub use executor::{Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent, Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens, TurnAllowance};
+pub use executor::{
+    Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, Parent,
+    Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens, TurnAllowance,
+};
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
 pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};
-pub use ports::{Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource, NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime, SpanSink, Waiting};
-pub use registry::{AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered, Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints, definition_from_json, parse_tool_md, referred_tools};
-pub use rules::{AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec, Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of};
+pub use ports::{
+    Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
+    NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime,
+    SpanSink, Waiting,
+};
+pub use registry::{
+    AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered,
+    Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints,
+    definition_from_json, parse_tool_md, referred_tools,
+};
+pub use rules::{
+    AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
+    Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
+};
 pub use runs::{RUN_TOOL, RunEvent, RunWatch, Watched};
-pub use secrets::{MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret, SecretError, SecretInfo, SecretName, SecretNameError, SecretPlace, SecretScope, SecretTarget, SecretValue, SecretValueError, Secrets, StreamRedactor, Vault, VaultError, WrappedKey, rekey, resolve_scope, sealed_by};
+pub use secrets::{
+    MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret,
+    SecretError, SecretInfo, SecretName, SecretNameError, SecretPlace, SecretScope, SecretTarget,
+    SecretValue, SecretValueError, Secrets, StreamRedactor, Vault, VaultError, WrappedKey, rekey,
+    resolve_scope, sealed_by,
+};
 pub use signing::BlobSigner;
 pub use tasks::{NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;

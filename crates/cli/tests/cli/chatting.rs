@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::running::scripted;
+use crate::runs::scripted;
 
 #[test]
 fn lines_are_messages_and_answers_stream() {
