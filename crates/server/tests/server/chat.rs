@@ -120,9 +120,8 @@ async fn an_answer_streams_and_the_thread_can_be_followed_from_anywhere() {
     }
     let text: String = live
         .iter()
-        .filter_map(|(kind, _, event)| {
-            (kind == "text.delta").then(|| event["data"]["text"].as_str().unwrap())
-        })
+        .filter(|(kind, ..)| kind == "text.delta")
+        .map(|(.., event)| event["data"]["text"].as_str().unwrap())
         .collect();
     assert_eq!((text.as_str(), live.last().unwrap().0.as_str()), ("to the first", "run.finished"));
 
