@@ -60,7 +60,11 @@ struct OneModel(Arc<dyn Provider>);
 
 #[async_trait::async_trait]
 impl Models for OneModel {
-    async fn open(&self, _asker: &toolgate_engine::Invoker, _name: Option<&str>) -> Result<Opened, ToolError> {
+    async fn open(
+        &self,
+        _asker: &toolgate_engine::Invoker,
+        _name: Option<&str>,
+    ) -> Result<Opened, ToolError> {
         let provider = Arc::clone(&self.0);
         Ok(Opened { provider, model: "m".to_owned(), prices: Prices::default() })
     }
