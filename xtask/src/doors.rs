@@ -4,11 +4,13 @@ use std::{fs, path::Path};
 
 use anyhow::Context;
 
-const BEFORE_THE_DOOR: [&str; 2] = ["crates/runtimes/src", "crates/agents/src"];
+/// What runs behind the door. A bundle is read from the engine's record and a replay comes to a door of its own, as a surface does.
+const BEHIND_THE_DOOR: [&str; 4] =
+    ["crates/runtimes/src", "crates/agents/src/action", "crates/agents/src/llm", "crates/agents/src/run"];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     let mut complaints = Vec::new();
-    for folder in BEFORE_THE_DOOR {
+    for folder in BEHIND_THE_DOOR {
         visit(Path::new(folder), &mut complaints)?;
     }
     Ok(complaints)

@@ -245,6 +245,9 @@ pub struct ModelReply {
 /// Answers for the prompt tools. Which provider stands behind it is not the runtime's business.
 #[async_trait]
 pub trait Model: Send + Sync {
+    /// Who is asked, and for which model, unless a request names another.
+    fn names(&self) -> (&str, &str);
+
     /// Asks once. Text is sent to `deltas` as it comes, where the provider streams; the reply has it whole.
     async fn complete(
         &self,

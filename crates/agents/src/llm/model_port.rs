@@ -48,6 +48,10 @@ impl ProviderModel {
 
 #[async_trait]
 impl Model for ProviderModel {
+    fn names(&self) -> (&str, &str) {
+        (self.provider.name(), &self.default_model)
+    }
+
     async fn complete(
         &self,
         request: ModelRequest,

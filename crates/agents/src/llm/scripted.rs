@@ -78,11 +78,8 @@ struct Reply {
     tool_calls: Vec<ScriptedCall>,
     error: Option<ScriptedError>,
     stop: Option<StopReason>,
-    usage: Option<Usage>,
     #[serde(default)]
-    input_tokens: u64,
-    #[serde(default)]
-    output_tokens: u64,
+    usage: Usage,
     cost_estimate: Option<f64>,
     /// Says its pieces and then nothing more, until nobody waits.
     #[serde(default)]
@@ -216,14 +213,6 @@ impl Reply {
         });
         calls.collect()
     }
-
-    fn usage(&self) -> Usage {
-        self.usage.unwrap_or(Usage {
-            input_tokens: self.input_tokens,
-            output_tokens: self.output_tokens,
-            ..Usage::default()
-        })
-    }
 }
 
 impl Rule {
@@ -275,7 +264,7 @@ impl Provider for Scripted {
         if reply.hang {
             std::future::pending::<()>().await;
         }
-        let usage = reply.usage();
+        let usage = reply.usage;
         if let Some(error) = reply.error {
             let made = LlmError::new(error.code, error.message);
             let is_retryable = error.is_retryable;

@@ -5,12 +5,14 @@
 //!
 //! 1. **begin** (`begin.rs`): what it was given (message, model, tools with their versions) is its first step;
 //! 2. **guard**: may it ask once more (`Invoker::may_go_on`);
-//! 3. **ask** (`ask.rs`): the model's answer is a step before anything that it asks for is done;
-//!    What a call means is read first (`wish.rs`); searches among the tools (`search.rs`) are steps as well;
-//! 4. **call** (`call.rs`): all calls of the turn at once, each in its place, so that none is made twice;
+//! 3. **ask** (`ask.rs`): the model's answer is a step before anything that it asks for is done; what it says streams out in pieces of
+//!    a bounded size (`pieces.rs`), and what it took is counted with the step (`meter.rs`);
+//! 4. **call** (`call.rs`): what the model means by its calls (`wish.rs`), then all of them at once, each in its place, so that none is
+//!    made twice. Searches among the tools (`search.rs`) are steps as well;
 //! 5. **learn** (`course.rs`): what they answered goes into the conversation, and it goes on with 2.
 //!
-//! What each question took is counted with its step (`meter.rs`).
+//! Around it: the steps themselves (`log.rs`), the tools that the agent has (`toolset.rs`), what is told to whoever watches (`tell.rs`)
+//! and to the trace (`trace.rs`), and the receipts among the outputs (`receipts.rs`).
 //!
 //! A run that begins again reads its steps instead of asking, and its calls are answered from the record.
 

@@ -90,7 +90,7 @@ rules:
   - {after_tool: find, replies: [{text: found}]}
   - {turn: 2, replies: [{text: second}]}
   - {contains: weather, system_contains: terse, replies: [{text: rain}]}
-  - {matches: '^add \\d+', replies: [{json: {sum: 3}, cost_estimate: 0.01, input_tokens: 7}]}
+  - {matches: '^add \\d+', replies: [{json: {sum: 3}, cost_estimate: 0.01, usage: {input_tokens: 7}}]}
   - {model: other, replies: [{text: cut, stop: length}]}
   - {replies: [{error: {code: RATE_LIMIT, message: slow, retry_after_s: 3, is_retryable: true}}, {text: first}, {text: last}]}
 ";
@@ -146,7 +146,7 @@ async fn a_reply_that_hangs_says_its_words_and_waits_for_ever() {
 async fn scripts_in_json_are_played_as_before() {
     let script = r#"{"rules": [
         {"contains": "weather", "replies": [{"text": "\ud83d\ude00 sunny"}, {"error": {"code": "RATE_LIMIT", "message": "slow", "details": {"a": 1}}}]},
-        {"replies": [{"text": "anything else", "input_tokens": 3, "output_tokens": 2}]}
+        {"replies": [{"text": "anything else", "usage": {"input_tokens": 3, "output_tokens": 2}}]}
     ]}"#;
     let provider = play(script);
     assert_eq!(provider.chat(&user("weather"), None).await.unwrap().text.as_deref(), Some("😀 sunny"));

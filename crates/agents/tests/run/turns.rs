@@ -79,3 +79,25 @@ async fn arguments_that_are_not_json_are_a_receipt_and_not_a_crash() {
     let id = output["tool_order"][0].as_str().unwrap();
     assert_eq!(output["tools_by_id"][id]["error"]["code"], "VALIDATION_ERROR");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_inside_runs_stand_only_so_deep_and_the_outermost_answers() {
+    let house = House::new(
+        "rules:
+  - {after_tool: run_agent, replies: [{text: enough}]}
+  - {replies: [{tool_calls: [{name: run_agent, arguments: {agent: helper, message: go on}}]}]}
+",
+    )
+    .await;
+    house.agent("helper", &["run_agent"]).await;
+    let envelope = house.run("helper", "begin").await;
+    let output = envelope.output.unwrap();
+    assert_eq!(output["response"], "enough");
+    let (mut depth, mut receipt) = (1, output["last_tool"].clone());
+    // Ends: the receipts are finite.
+    while let Some(inner) = receipt["output"].get("last_tool").filter(|inner| inner.is_object()) {
+        (depth, receipt) = (depth + 1, inner.clone());
+    }
+    // The deepest may not call, and fails; the one above it is told so, and goes on.
+    assert_eq!(depth, toolgate_domain::Limits::default().max_call_depth - 1);
+}

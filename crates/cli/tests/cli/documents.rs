@@ -107,7 +107,7 @@ fn the_walk_through_usage_can_be_walked() {
     std::fs::write(home.path().join("toolgate.toml"), "model_script = \"model.json\"\n").unwrap();
     let server = Server::start_in(home, "127.0.0.1:0");
     let walk = walk(&server, "docs/guides/usage.md");
-    for told in ["0.0040", "greet_warmly", "small-1", "tool,calls,errors", "\"hit_ratio\":0.75"] {
+    for told in ["0.0040", "greet_warmly", "scripted", "tool,calls,errors", "\"hit_ratio\":0.75"] {
         assert!(walk.out.contains(told), "`{told}` is not told: {walk:?}");
     }
 }

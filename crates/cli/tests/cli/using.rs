@@ -10,14 +10,15 @@ name: ask
 version: 1.0.0
 description: Asks a model.
 input_schema: {type: object, properties: {}}
-execution: {kind: prompt, template: hello, model: small-1}
+execution: {kind: prompt, template: hello}
 ---
 ";
 
 #[test]
 fn usage_is_a_table_json_or_csv() {
     let home = TempDir::new().unwrap();
-    let reply = json!({"text": "hi", "input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 7, "cost_estimate": 0.25});
+    let reply = json!({"text": "hi", "cost_estimate": 0.25,
+        "usage": {"input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 7}});
     let failure = json!({"error": {"code": "PROVIDER_ERROR", "message": "out of order"}});
     let script = json!({"rules": [{"replies": [reply, failure]}]});
     std::fs::write(home.path().join("model.json"), script.to_string()).unwrap();
@@ -44,7 +45,7 @@ fn usage_is_a_table_json_or_csv() {
     );
     let models = server.run(&["usage", "--by", "provider,model", "--since", "1h", "--json"]).exits(0).json();
     let scripted = models["items"].as_array().unwrap().iter().find(|i| i["provider"] == "scripted").unwrap();
-    assert_eq!((&scripted["model"], &scripted["cached_input_tokens"]), (&json!("small-1"), &json!(40)));
+    assert_eq!((&scripted["model"], &scripted["cached_input_tokens"]), (&json!("scripted"), &json!(40)));
 
     server.run(&["usage"]).exits(0).says("MODEL CALLS").says("0.2500");
     server.run(&["usage", "--by", "day,tool", "--tool", "ask"]).exits(0).says("DAY").says("ask");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::task::AbortOnDropHandle;
 use toolgate_domain::{
     AgentId, Caller, Envelope, ErrorCode, Invocation, InvocationId, RunId, SessionId, SpanRef, StepId,
     Surface, ToolError,
@@ -141,7 +142,11 @@ impl Invoker {
             input,
             ..Call::new(caller, outer.surface, tool, Value::Null)
         };
-        match self.engine.invoke(call).await {
+        // A task of its own: calls inside calls would stand on one another's stack. It ends with the one who waits for it.
+        let engine = Arc::clone(&self.engine);
+        let made = AbortOnDropHandle::new(tokio::spawn(async move { engine.invoke(call).await }));
+        let broke = |_| ToolError::new(ErrorCode::Unknown, "the inner call broke off");
+        match made.await.map_err(broke)? {
             Ok(Answer::Done(envelope) | Answer::Unknown(envelope)) => Ok(Inner::Done(envelope)),
             Ok(Answer::Parked(waiting)) => Ok(Inner::Waiting(waiting.id)),
             Err(Refused::StillRunning(id)) => Ok(Inner::Waiting(id)),

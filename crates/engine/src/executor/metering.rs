@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case(1.0, 1.1, 10, false)]
+    #[case(1.0, 1.09, 10, false)]
     #[case(1.0, 1.11, 10, true)]
     #[case(1.0, 0.5, 10, true)]
     #[case(0.0, 0.0, 10, false)]

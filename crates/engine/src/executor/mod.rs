@@ -10,13 +10,12 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `model_keys.rs` (whom its model is asked as), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `toolset.rs` (what it may call), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `trace.rs` (tells of all this as spans), `replay.rs` (what another policy would
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `metering.rs` (what models took), `tally.rs` (what a run has done), `replay.rs` (what another policy would
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `agent_action.rs` (one that is an action of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `replay.rs` (what another policy would
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `agent_run.rs` (a call that is the run of an agent), `suspend.rs` (calls that wait and go on), `tally.rs` (what a run has done), `record.rs` (all of it, for who exports it), `replay.rs` (what another policy would
-//! have decided).
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go
+//! on), `replay.rs` (what another policy would have decided), `trace.rs` (tells of all this as spans).
+//!
+//! For agents: `agent_run.rs` (a call that is a run), `toolset.rs` (what it may call), `model_keys.rs` (whose key its model is asked
+//! with), `metering.rs` (what models took), `tally.rs` (what a run has done), `agent_action.rs` (a call that is an action),
+//! `record.rs` (all of a run, for who exports it).
 
 mod admit;
 mod agent_action;

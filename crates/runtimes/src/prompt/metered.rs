@@ -22,7 +22,9 @@ impl<'a> Metered<'a> {
         deltas: Option<mpsc::Sender<String>>,
     ) -> Result<ModelReply, ToolError> {
         let invoker = &self.context.invoker;
-        let (asked_at, wanted) = (invoker.now(), request.model.clone());
+        let (provider, model) = self.model.names();
+        let wanted = Some(request.model.clone().unwrap_or_else(|| model.to_owned()));
+        let asked_at = invoker.now();
         let reply = self.model.complete(request, deltas).await;
         let latency_ms = invoker.now().ms_since(asked_at);
         let tool = self.tool.spec.name.to_string();
@@ -49,8 +51,12 @@ impl<'a> Metered<'a> {
                 Ok(reply)
             }
             Err(error) => {
-                let asked =
-                    Asked { model: wanted, ..Asked::in_vain(asked_at, latency_ms, &tool, error.code) };
+                let provider = Some(provider.to_owned());
+                let asked = Asked {
+                    provider,
+                    model: wanted,
+                    ..Asked::in_vain(asked_at, latency_ms, &tool, error.code)
+                };
                 if let Err(uncounted) = invoker.note_use(asked).await {
                     tracing::warn!(%uncounted, "a question in vain is not counted");
                 }

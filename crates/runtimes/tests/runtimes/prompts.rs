@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use toolgate_domain::{
     EgressClass, ErrorCode, EventType, TenantId, governance::PermissionStatus, usage::Dimension,
 };
-use toolgate_engine::{PermissionEntry, UsageRequest};
+use toolgate_engine::{PermissionEntry, UsageGroup, UsageRequest};
 use toolgate_store::EventFilter;
 
 use crate::common::{House, caller, code, composition, tool};
@@ -63,8 +63,8 @@ async fn an_answer_that_does_not_fit_is_asked_for_again_with_what_is_wrong() {
 #[tokio::test]
 async fn every_question_of_a_prompt_is_counted_and_so_is_one_without_an_answer() {
     let house = House::with_model(json!([{"replies": [
-        {"text": "many", "input_tokens": 50, "cached_input_tokens": 30, "output_tokens": 3, "cost_estimate": 1.0},
-        {"json": {"count": 3}, "input_tokens": 60, "cost_estimate": 0.5},
+        {"text": "many", "cost_estimate": 1.0, "usage": {"input_tokens": 50, "cached_input_tokens": 30, "output_tokens": 3}},
+        {"json": {"count": 3}, "cost_estimate": 0.5, "usage": {"input_tokens": 60}},
         {"error": {"code": "RATE_LIMIT", "message": "slow down"}},
     ]}]))
     .await;
@@ -81,7 +81,10 @@ async fn every_question_of_a_prompt_is_counted_and_so_is_one_without_an_answer()
     assert_eq!(count.calls.map(|calls| (calls.calls, calls.errors)), Some((2, 1)));
     let request = UsageRequest { by: vec![Dimension::Model, Dimension::Provider], ..UsageRequest::default() };
     let by_model = house.engine.usage(&caller(), request).await.unwrap().groups;
-    assert!(by_model.iter().all(|group| group.key.model.as_deref() == Some("small-1")), "{by_model:?}");
+    let asked = |group: &UsageGroup| (group.key.provider.clone(), group.key.model.clone());
+    let scripted = || Some("scripted".to_owned());
+    let expected = [(scripted(), scripted()), (scripted(), Some("small-1".to_owned()))];
+    assert_eq!(by_model.iter().map(asked).collect::<Vec<_>>(), expected, "who answered, and who did not");
 }
 
 #[tokio::test]
