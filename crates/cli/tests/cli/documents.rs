@@ -26,6 +26,27 @@ fn the_readmes_tool_is_the_example_and_keeps_its_promises() {
 }
 
 #[test]
+fn the_agent_of_the_readme_answers_and_can_be_replayed() {
+    let readme = read("README.md");
+    let (_, agent) = readme.split_once("cat > model.yaml <<'END'\n").unwrap();
+    let (script, rest) = agent.split_once("END\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("model.yaml"), script).unwrap();
+    std::fs::write(home.path().join("toolgate.toml"), "model_script = \"model.yaml\"\n").unwrap();
+    let server = Server::start_in(home, "127.0.0.1:0");
+    let (_, commands) = rest.split_once("\n\n").unwrap();
+    let (commands, _) = commands.split_once("toolgate chat").unwrap();
+    let run =
+        "RUN=$(toolgate run list --json | sed -n 's/.*\"id\":\"\\(run_[^\"]*\\)\".*/\\1/p' | head -n 1)\n";
+    let commands =
+        commands.replace("toolgate run trace", &format!("{run}toolgate run trace")).replace("run_…", "$RUN");
+    let walked = bash(&server, &commands);
+    for told in ["That is 19.75 altogether.", "invoke_agent clerk", "same clerk.json"] {
+        assert!(walked.out.contains(told), "`{told}` is not told: {walked:?}");
+    }
+}
+
+#[test]
 fn every_key_of_a_definition_is_in_the_guide() {
     let guide = read("docs/guides/tools.md");
     for key in toolgate_domain::ToolSpec::KEYS {
@@ -70,10 +91,15 @@ fn commands(page: &str) -> String {
 
 /// Runs the commands of a page against a server.
 fn walk(server: &Server, page: &str) -> Ran {
+    bash(server, &commands(&read(page)))
+}
+
+/// Runs shell commands against a server.
+fn bash(server: &Server, commands: &str) -> Ran {
     let folder = Path::new(BINARY).parent().unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     let walk = std::process::Command::new("bash")
-        .args(["-euc", &commands(&read(page))])
+        .args(["-euc", commands])
         .current_dir(server.home.path())
         .env("PATH", path)
         .env("TOOLGATE_URL", &server.url)
