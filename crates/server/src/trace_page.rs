@@ -73,6 +73,9 @@ fn facts(trace: &Trace, root: Option<&Span>, scale: &Scale) -> String {
     )
 }
 
+/// A span is seen however short it is beside the others.
+const LEAST_PERCENT: f64 = 0.3;
+
 /// From the first beginning to the last end.
 struct Scale {
     from: Timestamp,
@@ -90,8 +93,9 @@ impl Scale {
     /// Where a span begins and how long it is, in percent.
     fn place(&self, span: &Span) -> (f64, f64) {
         let percent = |micros: i64| 100.0 * micros as f64 / self.micros as f64;
-        let begin = percent(span.started_at.as_micros() - self.from.as_micros()).clamp(0.0, 100.0);
-        (begin, percent(self.micros_of(span)).clamp(0.0, 100.0 - begin))
+        let width = percent(self.micros_of(span)).clamp(LEAST_PERCENT, 100.0);
+        let begin = percent(span.started_at.as_micros() - self.from.as_micros());
+        (begin.clamp(0.0, 100.0 - width), width)
     }
 
     fn micros_of(&self, span: &Span) -> i64 {

@@ -94,12 +94,13 @@ impl Wire for Anthropic {
         };
         // What was read from the cache or written to it is not in `input_tokens` here.
         let cached_input_tokens = tokens(&raw, "/usage/cache_read_input_tokens");
-        let written = tokens(&raw, "/usage/cache_creation_input_tokens");
+        let cache_write_tokens = tokens(&raw, "/usage/cache_creation_input_tokens");
         let usage = Usage {
             input_tokens: tokens(&raw, "/usage/input_tokens")
                 .saturating_add(cached_input_tokens)
-                .saturating_add(written),
+                .saturating_add(cache_write_tokens),
             cached_input_tokens,
+            cache_write_tokens,
             output_tokens: tokens(&raw, "/usage/output_tokens"),
             reasoning_tokens: 0,
         };

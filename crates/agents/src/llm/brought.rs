@@ -16,8 +16,8 @@ impl From<&Provider> for ProviderConfig {
         };
         let default = Self::new(provider.name.clone(), api);
         let price = |price: &ModelPrice| {
-            let ModelPrice { input, cached_input, output } = *price;
-            Price { input, cached_input, output }
+            let ModelPrice { input, cached_input, cache_write, output } = *price;
+            Price { input, cached_input, cache_write, output }
         };
         Self {
             base_url: provider.base_url.clone(),

@@ -143,8 +143,16 @@ pub enum StopReason {
 pub struct Usage {
     pub input_tokens: u64,
     pub cached_input_tokens: u64,
+    /// Those of the input that were written to a cache, where that has a price of its own.
+    #[serde(skip_serializing_if = "is_none")]
+    pub cache_write_tokens: u64,
     pub output_tokens: u64,
     pub reasoning_tokens: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes by reference")]
+fn is_none(tokens: &u64) -> bool {
+    *tokens == 0
 }
 
 /// A piece of a turn, while it comes in. `index` counts the calls of the turn.

@@ -113,6 +113,7 @@ impl Wire for Gemini {
             cached_input_tokens: tokens(&raw, "/usageMetadata/cachedContentTokenCount"),
             output_tokens: tokens(&raw, "/usageMetadata/candidatesTokenCount").saturating_add(thoughts),
             reasoning_tokens: thoughts,
+            ..Usage::default()
         };
         let model = text_at(&raw, "/modelVersion").to_owned();
         Ok(Turn { text: some_text(said), tool_calls, stop, usage, model, raw })

@@ -85,6 +85,7 @@ impl Wire for OpenAiChat {
             cached_input_tokens: tokens(&raw, "/usage/prompt_tokens_details/cached_tokens"),
             output_tokens: tokens(&raw, "/usage/completion_tokens"),
             reasoning_tokens: tokens(&raw, "/usage/completion_tokens_details/reasoning_tokens"),
+            ..Usage::default()
         };
         let model = text_at(&raw, "/model").to_owned();
         Ok(Turn { text: some_text(said + refusal), tool_calls, stop, usage, model, raw })

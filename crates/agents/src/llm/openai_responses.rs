@@ -94,6 +94,7 @@ impl Wire for OpenAiResponses {
             cached_input_tokens: tokens(&raw, "/usage/input_tokens_details/cached_tokens"),
             output_tokens: tokens(&raw, "/usage/output_tokens"),
             reasoning_tokens: tokens(&raw, "/usage/output_tokens_details/reasoning_tokens"),
+            ..Usage::default()
         };
         let model = text_at(&raw, "/model").to_owned();
         Ok(Turn { text: some_text(said), tool_calls, stop, usage, model, raw })

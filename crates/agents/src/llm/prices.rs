@@ -15,6 +15,9 @@ pub struct Price {
     /// What was read from the cache; as `input` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<f64>,
+    /// What was written to the cache; as `input` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
     pub output: f64,
 }
 
@@ -23,7 +26,9 @@ impl Price {
         #[expect(clippy::cast_precision_loss, reason = "nobody uses 2^53 tokens in a turn")]
         let millions = |tokens: u64| tokens as f64 / 1e6;
         let cached = usage.cached_input_tokens.min(usage.input_tokens);
-        millions(usage.input_tokens - cached) * self.input
+        let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
+        millions(usage.input_tokens - cached - written) * self.input
+            + millions(written) * self.cache_write.unwrap_or(self.input)
             + millions(cached) * self.cached_input.unwrap_or(self.input)
             + millions(usage.output_tokens) * self.output
     }
@@ -38,6 +43,9 @@ pub struct PriceLine {
     pub input: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<f64>,
+    /// What was written to the cache; as `input` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
     pub output: f64,
 }
 
@@ -59,15 +67,15 @@ impl Prices {
     /// The table that these lines make; the message says which one makes no sense.
     pub fn from_lines(lines: Vec<PriceLine>) -> Result<Self, String> {
         let mut prices = BTreeMap::new();
-        for PriceLine { model, input, cached_input, output } in lines {
+        for PriceLine { model, input, cached_input, cache_write, output } in lines {
             let is_price = |price: f64| price.is_finite() && price >= 0.0;
             if model.is_empty() || model == "*" {
                 return Err("a price names its model".to_owned());
             }
-            if ![Some(input), cached_input, Some(output)].into_iter().flatten().all(is_price) {
+            if ![Some(input), cached_input, cache_write, Some(output)].into_iter().flatten().all(is_price) {
                 return Err(format!("the prices of `{model}` are numbers from 0 on, per million tokens"));
             }
-            if prices.insert(model.clone(), Price { input, cached_input, output }).is_some() {
+            if prices.insert(model.clone(), Price { input, cached_input, cache_write, output }).is_some() {
                 return Err(format!("`{model}` has two prices"));
             }
         }
@@ -129,7 +137,12 @@ mod tests {
     use super::*;
 
     fn prices() -> Prices {
-        let price = |input| Price { input, cached_input: Some(input / 10.0), output: input * 5.0 };
+        let price = |input| Price {
+            input,
+            cached_input: Some(input / 10.0),
+            cache_write: Some(input * 1.25),
+            output: input * 5.0,
+        };
         Prices([("gpt-4o".into(), price(2.5)), ("claude-sonnet-4".into(), price(3.0))].into())
     }
 
@@ -144,15 +157,16 @@ mod tests {
     }
 
     #[test]
-    fn cached_input_has_its_own_price() {
+    fn what_is_read_from_a_cache_or_written_to_it_has_its_own_price() {
         let usage = Usage {
             input_tokens: 1_000_000,
             cached_input_tokens: 400_000,
+            cache_write_tokens: 200_000,
             output_tokens: 100_000,
             reasoning_tokens: 0,
         };
         let cost = prices().cost("gpt-4o", &usage).unwrap();
-        assert!((cost - (0.6 * 2.5 + 0.4 * 0.25 + 0.1 * 12.5)).abs() < 1e-9, "{cost}");
+        assert!((cost - (0.4 * 2.5 + 0.4 * 0.25 + 0.2 * 3.125 + 0.1 * 12.5)).abs() < 1e-9, "{cost}");
     }
 
     #[test]
@@ -162,7 +176,7 @@ mod tests {
     }
 
     fn line(model: &str, input: f64) -> PriceLine {
-        PriceLine { model: model.into(), input, cached_input: None, output: 1.0 }
+        PriceLine { model: model.into(), input, cached_input: None, cache_write: None, output: 1.0 }
     }
 
     #[test]

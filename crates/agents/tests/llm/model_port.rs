@@ -31,7 +31,13 @@ fn question() -> ModelRequest {
 }
 
 fn prices() -> Prices {
-    Prices([("gpt-4o".to_owned(), Price { input: 1.0, cached_input: Some(0.5), output: 2.0 })].into())
+    Prices(
+        [(
+            "gpt-4o".to_owned(),
+            Price { input: 1.0, cached_input: Some(0.5), cache_write: None, output: 2.0 },
+        )]
+        .into(),
+    )
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn turns_are_played_in_the_order_of_the_conversation() {
         assert_eq!((turn.text.as_deref(), turn.stop), (Some("One moment."), StopReason::ToolCalls));
         assert_eq!(
             turn.usage,
-            Usage { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2, reasoning_tokens: 0 }
+            Usage { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2, ..Usage::default() }
         );
         assert_eq!((turn.model.as_str(), turn.raw), ("scripted", json!({"scripted": true, "turn": 1})));
         assert_eq!(deltas.len(), 5);

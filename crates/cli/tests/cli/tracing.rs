@@ -123,6 +123,45 @@ fn a_collector_is_told_of_every_call_in_the_trace_of_who_made_it() {
 }
 
 #[test]
+fn a_run_reaches_the_collector_as_one_trace() {
+    let (url, letters) = collector();
+    let home = tempfile::tempdir().unwrap();
+    let script = "rules:
+  - {after_tool: calculate, replies: [{text: it is 4}]}
+  - {replies: [{tool_calls: [{name: calculate, arguments: {expression: 2+2}}], usage: {input_tokens: 7, output_tokens: 3}}]}
+";
+    std::fs::write(home.path().join("model.yaml"), script).unwrap();
+    let settings = format!("model_script = \"model.yaml\"\notlp_endpoint = \"{url}\"\n");
+    std::fs::write(home.path().join("toolgate.toml"), settings).unwrap();
+    let server = Server::start_in(home, "127.0.0.1:0");
+    server.run(&["agent", "create", "clerk", "--name", "Clerk", "--tool", "calculate"]).exits(0);
+    server.run(&["agent", "permit", "clerk", "--tool", "calculate", "--status", "always_allow"]).exits(0);
+    let run = server.run(&["run", "start", "clerk", "add", "--json"]).exits(0).json();
+    let trace = run["id"].as_str().unwrap().trim_start_matches("run_").replace('-', "");
+    server.stop();
+    let spans: Vec<Span> = letters
+        .try_iter()
+        .flat_map(|letter| ExportTraceServiceRequest::decode(&*letter.body).unwrap().resource_spans)
+        .flat_map(|resource| resource.scope_spans)
+        .flat_map(|scope| scope.spans)
+        .filter(|span| span.trace_id.iter().map(|byte| format!("{byte:02x}")).collect::<String>() == trace)
+        .collect();
+    let named = |name: &str| {
+        spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("{name}: {spans:?}"))
+    };
+    let root = named("invoke_agent clerk");
+    assert_eq!(
+        (text(root, "gen_ai.operation.name"), text(root, "gen_ai.agent.name")),
+        ("invoke_agent", "clerk")
+    );
+    let asks: Vec<&Span> = spans.iter().filter(|span| span.name == "chat scripted").collect();
+    assert_eq!(asks.len(), 2, "{spans:?}");
+    assert!(asks.iter().all(|span| span.parent_span_id == root.span_id));
+    assert_eq!(named("execute_tool calculate").parent_span_id, root.span_id);
+    assert_eq!(named("tool builtin").parent_span_id, named("execute_tool calculate").span_id);
+}
+
+#[test]
 fn the_trace_of_a_run_that_is_not_there_is_not_found() {
     let server = Server::start();
     server.run(&["run", "trace", "run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11"]).exits(5).says("no trace");

@@ -29,6 +29,9 @@ pub struct ModelPrice {
     /// What was read from the cache; as `input` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<f64>,
+    /// What was written to the cache; as `input` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
     pub output: f64,
 }
 

@@ -65,7 +65,7 @@ impl ProviderSpec {
             return Err(format!("models are up to {MAX_MODELS}, with 1 to {MAX_NAME_BYTES} bytes each"));
         }
         let is_price = |price: &ModelPrice| {
-            [Some(price.input), price.cached_input, Some(price.output)]
+            [Some(price.input), price.cached_input, price.cache_write, Some(price.output)]
                 .into_iter()
                 .flatten()
                 .all(|amount| amount.is_finite() && amount >= 0.0)
