@@ -84,9 +84,12 @@ pub(super) fn sorted(tools: &[ToolSchema]) -> Vec<&ToolSchema> {
     tools
 }
 
+/// More than any turn takes; sums of it fit into every database.
+const MAX_TOKENS: u64 = 1 << 40;
+
 /// A count of tokens, which some servers leave out.
 pub(super) fn tokens(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or(0).min(MAX_TOKENS)
 }
 
 /// A text, `""` when there is none.

@@ -1,9 +1,11 @@
 //! The calls of one turn, all at once. Each has a place in the run, so that it is made once however often the run begins again.
 
+use std::time::Duration;
+
 use futures::future::join_all;
 use serde_json::Value;
-use toolgate_domain::{Envelope, InvocationId, ToolError};
-use toolgate_engine::{Inner, Invoker};
+use toolgate_domain::{Envelope, ErrorCode, InvocationId, ToolError};
+use toolgate_engine::{Inner, Invoker, NOT_MADE};
 
 use super::{
     Begin,
@@ -11,6 +13,10 @@ use super::{
     wish::{Meant, Wish},
 };
 use crate::llm::{Arguments, ToolCall};
+
+/// How often a call that could not be put on record is tried, and the first pause between two tries.
+const MAX_TRIES: u32 = 6;
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
 /// What became of a call that a model asked for.
 pub(super) enum Outcome {
@@ -20,6 +26,9 @@ pub(super) enum Outcome {
     Waiting(InvocationId),
     /// It was not made, for this reason.
     Refused(ToolError),
+    /// Whether it can be made is not known: what is not on record must not be told to the model, or a run that begins again would
+    /// tell another story.
+    Broken(ToolError),
     /// It was no call of a tool, and has its answer.
     Told { content: Value, is_error: bool },
 }
@@ -52,17 +61,32 @@ pub(super) async fn call_all(
 
 async fn make(invoker: &Invoker, begin: &Begin, place: u64, call: &ToolCall) -> Outcome {
     let tool = begin.reference(&call.name);
-    let inner = match &call.arguments {
-        Arguments::Json(input) => invoker.call(place, &tool, input.clone()).await,
-        Arguments::Malformed(text) => {
-            let shown: String = text.chars().take(200).collect();
-            let why = ToolError::validation(format!("the arguments are not JSON: {shown}"));
-            invoker.call_unreadable(place, &tool, why).await
+    let mut pause = FIRST_PAUSE;
+    for _ in 0..MAX_TRIES {
+        let inner = match &call.arguments {
+            Arguments::Json(input) => invoker.call(place, &tool, input.clone()).await,
+            Arguments::Malformed(text) => {
+                let shown: String = text.chars().take(200).collect();
+                let why = ToolError::validation(format!("the arguments are not JSON: {shown}"));
+                invoker.call_unreadable(place, &tool, why).await
+            }
+        };
+        match inner {
+            Ok(Inner::Done(envelope)) => return Outcome::Done(envelope),
+            Ok(Inner::Waiting(id)) => return Outcome::Waiting(id),
+            Err(error) if was_not_made(&error) => {
+                tracing::warn!(%error, place, "a call of a run was not made, and is tried again");
+                tokio::time::sleep(pause).await;
+                pause *= 2;
+            }
+            Err(error) => return Outcome::Refused(error),
         }
-    };
-    match inner {
-        Ok(Inner::Done(envelope)) => Outcome::Done(envelope),
-        Ok(Inner::Waiting(id)) => Outcome::Waiting(id),
-        Err(error) => Outcome::Refused(error),
     }
+    let message = format!("the call of {} could not be put on record", call.name);
+    Outcome::Broken(ToolError::new(ErrorCode::Unknown, message))
+}
+
+/// The ledger had no room, or the house no time: nothing happened, and nothing is on record.
+fn was_not_made(error: &ToolError) -> bool {
+    error.details.as_ref().is_some_and(|details| details["reason"] == NOT_MADE)
 }

@@ -83,7 +83,7 @@ impl Course {
         for (wish, outcome) in wishes.iter().zip(outcomes) {
             let call = &wish.call;
             let (content, is_error) = match outcome {
-                Outcome::Waiting(_) => continue,
+                Outcome::Waiting(_) | Outcome::Broken(_) => continue,
                 Outcome::Refused(error) => {
                     let content = self.shown_error(&error);
                     stuck.get_or_insert(error);

@@ -20,6 +20,7 @@ use super::{
     trace::tell_again,
     wish::Wish,
 };
+use crate::llm::{StopReason, Turn};
 
 /// The runtime of kind `agent`.
 pub struct AgentRuntime {
@@ -130,19 +131,19 @@ impl AgentRuntime {
                                 return Err(error.into());
                             }
                         };
-                    let step = log.keep_turn(title(begin, &kept), encoded(&kept)?, took(&kept, tool)).await?;
-                    tell::turn(context, allowance.iteration, &kept).await?;
-                    step
+                    log.keep_turn(title(begin, &kept), encoded(&kept)?, took(&kept, tool)).await?
                 }
             };
             let (step_id, kept) = (step.id, KeptTurn::read(step.body)?);
             if is_again {
                 tell_again(invoker, &opened.model, allowance.iteration, &kept);
+            } else {
+                tell::turn(context, allowance.iteration, &kept).await?;
             }
             course.hear(&kept);
             let calls = &kept.turn.tool_calls;
             if calls.is_empty() {
-                let response = kept.turn.text.unwrap_or_default();
+                let response = answer(kept.turn)?;
                 let cost_estimate = (course.spent > 0.0).then_some(course.spent);
                 let max_bytes = invoker.limits().max_output_bytes;
                 let outputs = course.outputs(&response, &invoker.trace_url(), max_bytes);
@@ -150,7 +151,12 @@ impl AgentRuntime {
             }
             let mut wishes = Wish::all(begin, calls);
             search_all(invoker, begin, &mut log, &mut wishes).await?;
+            // What the turn cost counts for the calls that it asks for.
+            let allowance = TurnAllowance { spent: course.spent, ..allowance };
             let outcomes = call_all(&invoker.in_turn(step_id, allowance), begin, &course, &wishes).await;
+            if let Some(Outcome::Broken(error)) = outcomes.iter().find(|o| matches!(o, Outcome::Broken(_))) {
+                return Err(error.clone().into());
+            }
             if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Waiting(_))) {
                 tell::waiting(context, &outcomes).await?;
                 return Err(Halt::Waiting(Waiting { until: Some(begin.deadline), ..Waiting::default() }));
@@ -160,14 +166,35 @@ impl AgentRuntime {
     }
 }
 
+/// What the model says in the end. One that says nothing, because it refused or had no room left, has not answered.
+fn answer(turn: Turn) -> Result<String, ToolError> {
+    let why = match turn.stop {
+        StopReason::Refused => "the model refused to answer",
+        StopReason::Length => "the model used up its tokens before it answered: raise max_output_tokens",
+        StopReason::End | StopReason::ToolCalls | StopReason::Other(_) => {
+            return Ok(turn.text.unwrap_or_default());
+        }
+    };
+    let said = turn.text.filter(|text| !text.trim().is_empty());
+    said.ok_or_else(|| {
+        ToolError::new(ErrorCode::ProviderError, why).with_details(json!({"stop_reason": turn.stop}))
+    })
+}
+
+/// For people, so it holds what a line can hold.
 fn title(begin: &Begin, kept: &KeptTurn) -> String {
     match Wish::all(begin, &kept.turn.tool_calls).as_slice() {
         [] => "answers".to_owned(),
         wishes => {
             let names: Vec<&str> = wishes.iter().map(|wish| wish.call.name.as_str()).collect();
-            format!("calls {}", names.join(", "))
+            shown(&format!("calls {}", names.join(", ")))
         }
     }
+}
+
+/// A model's words in one bounded line.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 fn encoded<T: serde::Serialize>(value: &T) -> Result<Value, ToolError> {

@@ -38,7 +38,10 @@ pub(super) async fn search_all(
             Some(step) => step,
             None => {
                 let kept = search(invoker, begin, query, *limit).await?;
-                let title = format!("searches for {}", kept.query.chars().take(TITLE).collect::<String>());
+                let title = format!(
+                    "searches for {}",
+                    kept.query.chars().filter(|c| !c.is_control()).take(TITLE).collect::<String>()
+                );
                 log.keep(StepKind::Search, title, json!(kept)).await?
             }
         };

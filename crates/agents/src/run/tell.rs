@@ -24,7 +24,7 @@ pub(super) async fn waiting(context: &RunContext, outcomes: &[Outcome]) -> Resul
         .iter()
         .filter_map(|outcome| match outcome {
             Outcome::Waiting(id) => Some(id),
-            Outcome::Done(_) | Outcome::Refused(_) | Outcome::Told { .. } => None,
+            Outcome::Done(_) | Outcome::Refused(_) | Outcome::Broken(_) | Outcome::Told { .. } => None,
         })
         .collect();
     say(context, json!({"type": "waiting", "for": waits})).await

@@ -8,7 +8,7 @@ use super::{
     Begin,
     toolset::{FOUND, MAX_FOUND},
 };
-use crate::llm::{Arguments, ToolCall};
+use crate::llm::{Arguments, ToolCall, parse_arguments};
 
 /// Searches of one turn.
 const MAX_SEARCHES: usize = 8;
@@ -84,8 +84,8 @@ fn unwrapped(call: &ToolCall) -> Result<ToolCall, String> {
     let arguments = match fields.get("arguments") {
         None | Some(Value::Null) => Arguments::Json(Value::Object(Map::new())),
         // Some models write JSON into JSON.
-        Some(Value::String(text)) => match serde_json::from_str(text) {
-            Ok(value @ Value::Object(_)) => Arguments::Json(value),
+        Some(Value::String(text)) => match parse_arguments(text) {
+            Arguments::Json(value @ Value::Object(_)) => Arguments::Json(value),
             _ => Arguments::Malformed(text.clone()),
         },
         Some(value) => Arguments::Json(value.clone()),

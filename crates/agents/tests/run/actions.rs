@@ -7,10 +7,10 @@ use toolgate_domain::{
     governance::{Agent, PermissionStatus},
     ids::Uuid,
 };
-use toolgate_engine::{Answer, Approval, Call, NewAgent, NewUser, PermissionEntry, Ruling};
+use toolgate_engine::{Answer, Approval, Call, DecideError, NewAgent, NewUser, PermissionEntry, Ruling};
 use toolgate_store::AuditFilter;
 
-use crate::common::{House, caller};
+use crate::common::{House, approver, caller};
 
 const NO_MODEL: &str = "turns: [{text: hello}]";
 
@@ -173,7 +173,13 @@ async fn an_action_that_waits_for_a_person_succeeds_after_a_restart_and_counts_o
     drop(engine);
     let house = House::open(directory, NO_MODEL).await;
     let children = house.engine.stores().suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
-    house.engine.decide(&caller(), children[0].id, None, Ruling::Approve(Approval::default())).await.unwrap();
+    let yes = || Ruling::Approve(Approval::default());
+    let own = house.engine.decide(&caller(), children[0].id, None, yes()).await;
+    assert!(
+        matches!(own, Err(DecideError::OwnCall)),
+        "an agent that acts in my words does not make them another's: {own:?}"
+    );
+    house.engine.decide(&approver(), children[0].id, None, yes()).await.unwrap();
     assert_eq!(house.ended(outer.id).await.outcome.output.unwrap()["result"], "success");
     assert_eq!(house.results(&agent).await, ["success"]);
     let sum = json!({"expression": "1+1"});

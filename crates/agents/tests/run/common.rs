@@ -10,13 +10,14 @@ use toolgate_agents::{
     run::{AgentRuntime, Models, Opened},
 };
 use toolgate_domain::{
-    Caller, Envelope, Invocation, InvocationId, Limits, Surface, TenantId, ToolError, ToolSpec,
-    governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
+    Caller, Envelope, Invocation, InvocationId, Limits, Principal, Scope, Surface, TenantId, ToolError,
+    ToolSpec, governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{
     Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, Runtime, definition_from_json,
 };
 use toolgate_runtimes::builtin::BuiltinRuntime;
+use toolgate_store::StoreError;
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -77,7 +78,7 @@ impl House {
         more: Vec<ToolSpec>,
         mut runtimes: Vec<Arc<dyn Runtime>>,
     ) -> Self {
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+        let sqlite = database(&SqliteOptions::new(directory.path().join("t.db"))).await;
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
@@ -174,6 +175,23 @@ impl House {
     }
 }
 
+/// The database, as soon as whoever had it before has left.
+async fn database(options: &SqliteOptions) -> Sqlite {
+    loop {
+        match Sqlite::open(options) {
+            Ok((sqlite, _)) => return sqlite,
+            Err(StoreError::Unavailable(_)) => tokio::task::yield_now().await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 pub fn caller() -> Caller {
     Caller::system(TenantId::DEFAULT, "default")
+}
+
+/// Somebody else, who may decide.
+pub fn approver() -> Caller {
+    let principal = Principal::Key("key_00000000-0000-7000-8000-0000000000aa".parse().unwrap());
+    Caller::with_scopes(TenantId::DEFAULT, "default", principal, &[Scope::ApprovalsDecide])
 }

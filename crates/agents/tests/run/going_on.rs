@@ -1,8 +1,13 @@
 //! Runs that wait, and go on after a restart.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
 use serde_json::json;
+use tokio::sync::{Notify, mpsc};
+use toolgate_agents::llm::{ChatRequest, Delta, LlmError, Provider, Scripted, Turn};
 use toolgate_domain::{ErrorCode, Status, Surface, TenantId};
-use toolgate_engine::{Answer, Approval, Call, Ruling};
+use toolgate_engine::{Answer, Approval, Call, Refused, Ruling};
 
 use crate::common::{House, caller};
 
@@ -52,4 +57,59 @@ async fn a_run_that_waits_ends_by_its_deadline_and_so_does_what_it_waits_for() {
     let children = stores.suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
     let asks = children.iter().find(|child| child.tool_name == "announce").unwrap();
     house.ended(asks.id).await;
+}
+
+/// Answers the first question only when it may.
+struct Slow {
+    asked: Notify,
+    may_answer: Notify,
+}
+
+#[async_trait]
+impl Provider for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+
+    async fn chat(&self, request: &ChatRequest, _: Option<mpsc::Sender<Delta>>) -> Result<Turn, LlmError> {
+        self.asked.notify_one();
+        self.may_answer.notified().await;
+        Scripted::parse(SUM).unwrap().chat(request, None).await
+    }
+}
+
+const SUM: &str = "turns:
+  - tool_calls: [{name: calculate, arguments: {expression: 2+2}}]
+  - {text: four}
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_puts_a_run_away_and_the_next_one_goes_on_with_it() {
+    let slow = Arc::new(Slow { asked: Notify::new(), may_answer: Notify::new() });
+    let house = House::with_provider(slow.clone()).await;
+    house.agent("helper", &["calculate"]).await;
+    let engine = house.engine.clone();
+    let run = tokio::spawn(async move {
+        let input = json!({"agent": "helper", "message": "go"});
+        engine.invoke(Call::new(caller(), Surface::Rest, "run_agent", input)).await
+    });
+    slow.asked.notified().await;
+    let stopping = tokio::spawn({
+        let engine = house.engine.clone();
+        async move { engine.stop().await }
+    });
+    let sum = || Call::new(caller(), Surface::Rest, "calculate", json!({"expression": "1"}));
+    // The door is closed before the model answers.
+    while !matches!(house.engine.invoke(sum()).await, Err(Refused::Stopping)) {}
+    slow.may_answer.notify_one();
+    let Ok(Answer::Parked(put_away)) = run.await.unwrap() else { panic!("it must be put away") };
+    stopping.await.unwrap();
+    let House { engine, directory } = house;
+    drop(engine);
+    let house = House::open(directory, SUM).await;
+    let ended = house.ended(put_away.id).await;
+    assert_eq!(ended.outcome.output.unwrap()["response"], "four");
+    let stores = house.engine.stores();
+    let children = stores.suspensions.children(TenantId::DEFAULT, put_away.id, 10).await.unwrap();
+    assert_eq!(children.len(), 1, "the call was made once");
 }

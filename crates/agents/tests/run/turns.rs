@@ -101,3 +101,15 @@ async fn runs_inside_runs_stand_only_so_deep_and_the_outermost_answers() {
     // The deepest may not call, and fails; the one above it is told so, and goes on.
     assert_eq!(depth, toolgate_domain::Limits::default().max_call_depth - 1);
 }
+
+#[rstest::rstest]
+#[case("refused", "refused to answer")]
+#[case("length", "used up its tokens")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_says_nothing_has_not_answered(#[case] stop: &str, #[case] why: &str) {
+    let house = House::new(&format!("turns: [{{text: '', stop: {stop}}}]")).await;
+    house.agent("helper", &["calculate"]).await;
+    let error = house.run("helper", "go").await.error.unwrap();
+    assert_eq!(error.code, ErrorCode::ProviderError);
+    assert!(error.message.contains(why), "{error:?}");
+}

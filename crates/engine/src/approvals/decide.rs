@@ -9,7 +9,7 @@ use toolgate_domain::{
 };
 use toolgate_store::StoreError;
 
-use crate::{Engine, RuleError, ledger::Advance};
+use crate::{Engine, RUN_TOOL, RuleError, ledger::Advance};
 
 const MAX_REASON_CHARS: usize = 2_000;
 
@@ -69,7 +69,11 @@ impl Engine {
         ruling: Ruling,
     ) -> Result<Invocation, DecideError> {
         let row = self.stores.invocations.get(caller.tenant_id, id).await?.ok_or(DecideError::NotFound)?;
-        may_decide(caller, &row, &ruling)?;
+        may_decide(caller, &ruling)?;
+        let allow_self = row.decision.approval.is_some_and(|terms| terms.allow_self);
+        if matches!(ruling, Ruling::Approve(_)) && !allow_self && self.is_own_call(caller, &row).await? {
+            return Err(DecideError::OwnCall);
+        }
         if row.phase != Phase::Pending {
             return Err(DecideError::Decided(row.status()));
         }
@@ -152,6 +156,25 @@ impl Engine {
         self.reject(&system, row, "nobody decided in time".to_owned()).await
     }
 
+    /// Whether a call is the decider's own, made by themselves or in their words by something that they called. What the model of an
+    /// agent's run decided is not: whoever started the run may be asked about it.
+    async fn is_own_call(&self, caller: &Caller, row: &Invocation) -> Result<bool, StoreError> {
+        let decider = caller.principal.to_string();
+        let (mut maker, mut above) = (row.caller.clone(), row.parent_id);
+        for _ in 0..=self.limits.max_call_depth {
+            if maker == decider {
+                return Ok(true);
+            }
+            let Some(id) = above else { break };
+            let Some(parent) = self.stores.invocations.get(row.tenant_id, id).await? else { break };
+            if parent.tool_name == RUN_TOOL {
+                break;
+            }
+            (maker, above) = (parent.caller, parent.parent_id);
+        }
+        Ok(false)
+    }
+
     /// `false` when another decision came first.
     async fn reject(&self, caller: &Caller, row: &Invocation, reason: String) -> Result<bool, StoreError> {
         let now = self.clock.now();
@@ -174,15 +197,11 @@ pub(super) fn is_expired(row: &Invocation, now: Timestamp) -> bool {
     row.approval_expires_at.is_some_and(|expiry| expiry <= now)
 }
 
-fn may_decide(caller: &Caller, row: &Invocation, ruling: &Ruling) -> Result<(), DecideError> {
+fn may_decide(caller: &Caller, ruling: &Ruling) -> Result<(), DecideError> {
     if caller.agent_id.is_some() {
         return Err(DecideError::ByAgent);
     }
-    let allow_self = row.decision.approval.is_some_and(|terms| terms.allow_self);
     match ruling {
-        Ruling::Approve(_) if !allow_self && caller.principal.to_string() == row.caller => {
-            Err(DecideError::OwnCall)
-        }
         Ruling::Reject { reason }
             if reason.trim().is_empty() || reason.chars().count() > MAX_REASON_CHARS =>
         {

@@ -37,8 +37,7 @@ impl Invoker {
         let rules = self.engine.rules.snapshot(tenant).await.map_err(unreadable)?;
         let found = rules.agents.get(&agent).filter(|standing| standing.agent.status == AgentStatus::Active);
         let Some(standing) = found else {
-            let message = "the agent is not active, and takes no work";
-            return Err(ToolError::denied(message).with_details(json!({"reason": "agent_inactive"})));
+            return Err(inactive());
         };
         self.introduce(agent, &standing.agent.handle);
         let caller = self.engine.agent_caller(tenant, agent).await.map_err(unreadable)?;
@@ -87,6 +86,9 @@ impl Invoker {
         let tenant = self.caller()?.tenant_id;
         let rules = self.engine.rules.snapshot(tenant).await.map_err(unreadable)?;
         let standing = self.outer.agent_id.and_then(|agent| rules.agents.get(&agent));
+        if !standing.is_some_and(|standing| standing.agent.status == AgentStatus::Active) {
+            return Err(inactive());
+        }
         let guards = std::iter::once(&rules.settings.guard).chain(standing.map(|s| &s.agent.guard));
         let bounds = RunBounds::new(&self.engine.limits, guards);
         if allowance.iteration > bounds.max_iterations {
@@ -155,6 +157,11 @@ impl Invoker {
         let mut found = steps.steps(tenant, self.own_run(), seq, 1).await.map_err(unreadable)?;
         found.pop().ok_or_else(|| ToolError::new(ErrorCode::Unknown, "a step of the run is gone"))
     }
+}
+
+fn inactive() -> ToolError {
+    let message = "the agent is not active, and takes no work";
+    ToolError::denied(message).with_details(json!({"reason": "agent_inactive"}))
 }
 
 fn unreadable(error: StoreError) -> ToolError {

@@ -1,7 +1,10 @@
 //! Stopping a call: the runtime is told, and the row ends `cancelled`.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -39,6 +42,8 @@ pub(super) struct Flying {
     pub(super) cancel: CancellationToken,
     /// Why it was ended, when the rules ended it.
     pub(super) forbidden: Arc<OnceLock<String>>,
+    /// It ends here and goes on elsewhere: the server stops.
+    pub(super) put_away: Arc<AtomicBool>,
 }
 
 impl InFlight {
@@ -49,6 +54,7 @@ impl InFlight {
             tool: Arc::clone(tool),
             cancel: CancellationToken::new(),
             forbidden: Arc::default(),
+            put_away: Arc::default(),
         };
         self.calls.insert(invocation.id, flying.clone());
         flying
@@ -68,11 +74,33 @@ impl InFlight {
     }
 
     pub(crate) fn cancel_all(&self) {
-        self.calls.iter().for_each(|call| call.cancel.cancel());
+        self.calls.iter().for_each(|call| call.put_away());
+    }
+}
+
+impl Flying {
+    fn put_away(&self) {
+        self.put_away.store(true, Ordering::Relaxed);
+        self.cancel.cancel();
     }
 }
 
 impl Engine {
+    /// Puts a call away that wants to go on while the server stops, if it can begin again: the next start goes on with it.
+    pub(super) fn put_away(&self, id: InvocationId) -> bool {
+        let Some(call) = self.in_flight.calls.get(&id).filter(|call| self.goes_on(&call.tool)) else {
+            return false;
+        };
+        call.put_away();
+        true
+    }
+
+    /// Whether a call of this tool that was broken off can begin again.
+    pub(super) fn goes_on(&self, tool: &Tool) -> bool {
+        let execution = &tool.spec.execution;
+        self.runtimes.get(execution.kind.as_str()).is_some_and(|runtime| runtime.replays(execution))
+    }
+
     /// Ends the calls of agents that may not make them any more: a tool was revoked or blocked, an agent paused or archived.
     pub(crate) async fn end_forbidden(&self, tenant: Option<TenantId>) -> Result<(), StoreError> {
         let concerned: Vec<Flying> = self

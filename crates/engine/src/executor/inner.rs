@@ -15,6 +15,9 @@ use toolgate_store::StoreError;
 use super::{Answer, Call, CallInput, Refused, call::Parent, prepare::Prepared, trace::OwnRun};
 use crate::{Engine, ports::Word, registry::LiveTool};
 
+/// The `reason` in the details of an error: the call was not made, and is not on record. Made again in its place, it is the same call.
+pub const NOT_MADE: &str = "not_made";
+
 /// What became of an inner call.
 #[derive(Clone, Debug)]
 pub enum Inner {
@@ -145,12 +148,18 @@ impl Invoker {
         // A task of its own: calls inside calls would stand on one another's stack. It ends with the one who waits for it.
         let engine = Arc::clone(&self.engine);
         let made = AbortOnDropHandle::new(tokio::spawn(async move { engine.invoke(call).await }));
-        let broke = |_| ToolError::new(ErrorCode::Unknown, "the inner call broke off");
+        let broke = |_| {
+            ToolError::new(ErrorCode::Unknown, "the inner call broke off")
+                .with_details(json!({"reason": NOT_MADE}))
+        };
         match made.await.map_err(broke)? {
             Ok(Answer::Done(envelope) | Answer::Unknown(envelope)) => Ok(Inner::Done(envelope)),
             Ok(Answer::Parked(waiting)) => Ok(Inner::Waiting(waiting.id)),
             Err(Refused::StillRunning(id)) => Ok(Inner::Waiting(id)),
-            Err(refused) => Err(ToolError::new(ErrorCode::Unknown, refused.to_string())),
+            // Nobody waits for the answer any more: the outer call is put away.
+            Err(Refused::Stopping) if self.engine.put_away(outer.id) => std::future::pending().await,
+            Err(refused) => Err(ToolError::new(ErrorCode::Unknown, refused.to_string())
+                .with_details(json!({"reason": NOT_MADE}))),
         }
     }
 

@@ -56,7 +56,7 @@ pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub use house::House;
-pub use inner::{Inner, Invoker};
+pub use inner::{Inner, Invoker, NOT_MADE};
 pub use metering::{Asked, Tokens};
 pub(crate) use once::Flights;
 pub(crate) use permit::may_ever_call;

@@ -10,7 +10,9 @@ use toolgate_domain::{
     json::{canonical_bytes, sha256_hex},
 };
 
-use super::{Answer, Call, CallInput, Refused, cancel::ANOTHER_PROCESS_PATIENCE, suspend::is_suspended};
+use super::{
+    Answer, Call, CallInput, Refused, cancel::ANOTHER_PROCESS_PATIENCE, prepare::shown, suspend::is_suspended,
+};
 use crate::Engine;
 
 type FlightKey = (TenantId, String, String);
@@ -164,6 +166,17 @@ fn digest(tool: &str, input: &CallInput) -> String {
     canonical_bytes(&json!([name_of(tool), input])).map(|bytes| sha256_hex(&bytes)).unwrap_or_default()
 }
 
+/// Whether all that was asked stands in what was recorded.
+fn holds(recorded: &Value, asked: &Value) -> bool {
+    let same = |a: &Value, b: &Value| canonical_bytes(a).ok() == canonical_bytes(b).ok();
+    match (recorded, asked) {
+        (Value::Object(recorded), Value::Object(asked)) => {
+            asked.iter().all(|(key, value)| recorded.get(key).is_some_and(|there| same(there, value)))
+        }
+        (recorded, asked) => same(recorded, asked),
+    }
+}
+
 /// A version or a range is a way to name the same call.
 fn name_of(reference: &str) -> &str {
     reference.split('@').next().unwrap_or_default()
@@ -175,9 +188,35 @@ fn is_same_call(call: &Call, earlier: &Invocation) -> bool {
         CallInput::Value(value) => value,
         CallInput::Unreadable(_) => &Value::Null,
     };
-    let same_input = canonical_bytes(input).ok() == canonical_bytes(&earlier.input).ok();
+    // A place is its own proof; what the tenant filled in then may be something else now.
+    let same_input = match call.parent {
+        Some(_) => holds(&earlier.input, input),
+        None => canonical_bytes(input).ok() == canonical_bytes(&earlier.input).ok(),
+    };
     // An alias resolves to another name; the warnings of the earlier call tell that it did.
     let same_name = earlier.tool_name == name
+        || (earlier.tool_id.is_none() && earlier.tool_name == shown(&call.tool))
         || earlier.warnings.iter().any(|w| w.starts_with(&format!("`{name}` is an alias")));
     same_input && same_name
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(json!({"to": "a", "from": "x"}), json!({"to": "a"}), true)]
+    #[case(json!({"to": "a"}), json!({"to": "b"}), false)]
+    #[case(json!({"to": "a"}), json!({"to": "a", "cc": "b"}), false)]
+    #[case(json!({"n": 1.0}), json!({"n": 1}), true)]
+    #[case(Value::Null, json!({}), false)]
+    fn what_was_recorded_holds_what_was_asked_and_perhaps_more(
+        #[case] recorded: Value,
+        #[case] asked: Value,
+        #[case] is_held: bool,
+    ) {
+        assert_eq!(holds(&recorded, &asked), is_held);
+    }
 }

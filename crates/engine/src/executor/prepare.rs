@@ -232,6 +232,6 @@ impl Engine {
 }
 
 /// What a caller wrote, short enough to keep.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(130).collect()
 }

@@ -1,7 +1,12 @@
 //! The run: its start is on record before it can touch anything outside, and it ends by itself, by the clock, or by
 //! someone's wish.
 
-use std::{panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    pin::pin,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use futures::FutureExt;
 use serde_json::json;
@@ -119,6 +124,11 @@ impl<'a> Flight<'a> {
                     self.record_start().await?;
                 }
                 return engine.suspend(self.prepared, waiting).await.map(Answer::Parked);
+            }
+            (Ended::Cancelled, None)
+                if self.recorded && flying.put_away.load(Ordering::Relaxed) && engine.goes_on(&live.tool) =>
+            {
+                return engine.suspend(self.prepared, Waiting::default()).await.map(Answer::Parked);
             }
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
             (Ended::Cancelled, None) => (Step::Cancel, failure(cancelled()), Vec::new()),

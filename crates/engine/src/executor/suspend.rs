@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{ErrorCode, Invocation, InvocationId, Outcome, Phase, Step, TenantId, ToolError};
+use toolgate_domain::{
+    ErrorCode, Invocation, InvocationId, Outcome, Phase, RunId, Step, TenantId, ToolError,
+};
 use toolgate_store::{StoreError, Suspension};
 
 use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
@@ -33,6 +35,7 @@ impl Engine {
             return Err(Refused::Unavailable("another process settled this call".to_owned()));
         }
         row.node_id = None;
+        self.forget_tally(row.tenant_id, RunId::from_uuid(row.id.uuid()));
         // What it waits for may have ended in the meantime.
         self.wake_later(row.tenant_id, row.id);
         Ok(prepared.invocation)
@@ -135,6 +138,7 @@ impl Engine {
         row: Invocation,
         live: Arc<LiveTool>,
     ) -> Result<(), Refused> {
+        self.forget_tally(row.tenant_id, RunId::from_uuid(row.id.uuid()));
         let suspension = self.stores.suspensions.suspension(row.tenant_id, row.id).await?;
         let place = Arc::clone(&live.places)
             .acquire_owned()

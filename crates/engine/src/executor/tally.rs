@@ -43,6 +43,11 @@ impl Engine {
         }
     }
 
+    /// The run leaves this process: whoever goes on with it reads the ledger.
+    pub(super) fn forget_tally(&self, tenant: TenantId, run: RunId) {
+        self.tallies.0.remove(&(tenant, run));
+    }
+
     /// A call that was not made does not count.
     pub(super) fn uncount_call(&self, tenant: TenantId, run: RunId) {
         if let Some(mut tally) = self.tallies.0.get_mut(&(tenant, run)) {

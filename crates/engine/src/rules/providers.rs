@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Deserialize;
 use toolgate_domain::{
-    Caller, ProviderId, TenantId, Timestamp,
+    Caller, ProviderId, Scope, TenantId, Timestamp,
     governance::{ModelApi, ModelPrice, Provider},
 };
 use toolgate_store::{Kind, StoreError};
@@ -142,6 +142,7 @@ impl Rules {
     }
 
     pub async fn create_provider(&self, caller: &Caller, spec: ProviderSpec) -> Result<Provider, RuleError> {
+        may_bring(caller)?;
         let now = self.clock.now();
         let judge = self.provider_judge.get().map(AsRef::as_ref);
         let provider = spec.into_provider(ProviderId::generate(&*self.ids), now, now, judge)?;
@@ -158,6 +159,7 @@ impl Rules {
         id: ProviderId,
         spec: ProviderSpec,
     ) -> Result<Provider, RuleError> {
+        may_bring(caller)?;
         let old = self.read::<Provider>(caller.tenant_id, Kind::Provider, id.uuid()).await?;
         let old = old.ok_or_else(|| RuleError::missing("provider", id))?;
         let judge = self.provider_judge.get().map(AsRef::as_ref);
@@ -173,4 +175,13 @@ impl Rules {
         let old = old.ok_or_else(|| RuleError::missing("provider", id))?;
         self.remove(caller, old, Told { action: "provider.delete", target: id.to_string() }).await
     }
+}
+
+/// A provider is told what people say to agents, and is sent a secret as its key: whoever chooses it must be trusted with secrets.
+fn may_bring(caller: &Caller) -> Result<(), RuleError> {
+    if caller.may(Scope::SecretsWrite) {
+        return Ok(());
+    }
+    let message = "a provider is sent a secret, so setting one needs the scope secrets:write as well";
+    Err(RuleError::Forbidden(message.to_owned()))
 }

@@ -3,6 +3,7 @@
 use reqwest::{Method, StatusCode};
 use rstest::rstest;
 use serde_json::{Value, json};
+use toolgate_domain::Scope;
 
 use crate::common::House;
 
@@ -13,6 +14,9 @@ async fn providers_are_brought_changed_and_removed_and_the_trail_tells() {
         "name": "mine", "api": "anthropic", "api_key_secret": "MODEL_KEY", "models": ["small"],
         "prices": {"small": {"input": 1.0, "output": 2.0}},
     });
+    let builder = house.key_with(&[Scope::AgentsRead, Scope::AgentsWrite]).await;
+    let (status, refused) = house.ask(&builder, Method::POST, "/api/providers", Some(new.clone())).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "it would be sent a secret: {refused}");
     let (status, made) = house.post("/api/providers", new.clone()).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     assert!(made["id"].as_str().unwrap().starts_with("prv_"));

@@ -2,6 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use toolgate_domain::Scope;
 
 use crate::common::{Events, House, definition};
 
@@ -213,6 +214,11 @@ async fn a_cancelled_run_takes_back_what_it_asks_and_stays_cancelled() {
     let house = announcing().await;
     let (_, run) = house.post("/api/runs", json!({"agent": "helper", "message": "go"})).await;
     let (id, waits) = (run["id"].as_str().unwrap(), run["waiting_for"][0].as_str().unwrap());
+    let narrow = house.key_with(&[Scope::ToolsExecute]).await;
+    for path in [format!("/api/runs/{id}/cancel"), format!("/api/invocations/{waits}/cancel")] {
+        let (status, answer) = house.ask(&narrow, Method::POST, &path, Some(json!({}))).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "it is not theirs: {answer}");
+    }
     for _ in 0..2 {
         let (status, ended) = house.post(&format!("/api/runs/{id}/cancel"), json!({})).await;
         assert_eq!((status, &ended["status"]), (StatusCode::OK, &json!("cancelled")), "{ended}");
