@@ -67,3 +67,40 @@ async fn cancelling_stops_the_tool_that_runs() {
     assert_eq!(house.ended(outer).await.status(), Status::Cancelled);
     run.await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_waits_for_its_place_is_not_made_when_its_run_was_cancelled() {
+    let house = House::new("turns:\n  - tool_calls: [{name: narrow, arguments: {ms: 0}}]\n").await;
+    house
+        .define(json!({
+            "name": "narrow", "version": "1.0.0", "description": "one at a time",
+            "rate_limit": {"limit": 1000, "window_s": 1, "concurrency": 1},
+            "input_schema": {"type": "object", "properties": {"ms": {"type": "integer"}}},
+            "execution": {"kind": "builtin", "handler": "wait"},
+        }))
+        .await;
+    house.agent("helper", &["narrow"]).await;
+    let call = |tool: &'static str, input: serde_json::Value| {
+        let engine = house.engine.clone();
+        tokio::spawn(
+            async move { engine.invoke(Call::new(caller(), Surface::Rest, tool, input)).await.unwrap() },
+        )
+    };
+    let first = call("narrow", json!({"ms": 25000}));
+    let held = told(&house, |event| event.data["name"] == "narrow").await;
+    let run = call("run_agent", json!({"agent": "helper", "message": "go"}));
+    // Its turn is told, so its call queues behind the first.
+    let outer = told(&house, |event| event.data["chunk"]["type"] == "turn").await;
+    house.engine.cancel(TenantId::DEFAULT, outer).await.unwrap();
+    run.await.unwrap();
+    house.engine.cancel(TenantId::DEFAULT, held).await.unwrap();
+    first.await.unwrap();
+    // Behind whatever queued before it.
+    let Answer::Done(last) = call("narrow", json!({"ms": 1})).await.unwrap() else { panic!("it must end") };
+    assert_eq!(last.error, None);
+    let stores = house.engine.stores();
+    assert!(
+        stores.suspensions.children(TenantId::DEFAULT, outer, 10).await.unwrap().is_empty(),
+        "nobody wanted it"
+    );
+}

@@ -69,6 +69,11 @@ impl InFlight {
         self.calls.get(&id).map(|call| call.cancel.cancel()).is_some()
     }
 
+    /// Whether the call is under way here.
+    pub(super) fn has(&self, id: InvocationId) -> bool {
+        self.calls.contains_key(&id)
+    }
+
     fn is_of(&self, tenant: TenantId, id: InvocationId) -> bool {
         self.calls.get(&id).is_some_and(|call| call.tenant_id == tenant)
     }

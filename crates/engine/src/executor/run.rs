@@ -35,6 +35,10 @@ impl Engine {
         live: Arc<LiveTool>,
         place: OwnedSemaphorePermit,
     ) -> Result<Answer, Refused> {
+        // It may have waited for its place; whoever made it is perhaps over, and then nobody wants it.
+        if prepared.invocation.parent_id.is_some_and(|outer| !self.in_flight.has(outer)) {
+            return Err(Refused::Unavailable("the call that made this one is over".to_owned()));
+        }
         prepared.invocation.started_at = Some(self.clock.now());
         // A key that others may use at the same moment must be taken first; an inner call's is its parent's alone.
         let has_key =

@@ -8,8 +8,10 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use toolgate_domain::{MessageId, MessageRole, Page, RunId, Status, ThreadId, Timestamp, ToolError};
-use toolgate_engine::{Answer, Heard, Spoken, Watched};
+use toolgate_domain::{
+    Message, MessageId, MessageRole, Page, RunId, Status, Thread, ThreadId, Timestamp, ToolError,
+};
+use toolgate_engine::{Answer, ChatError, Heard, Spoken, Watched};
 use toolgate_store::MessageFilter;
 
 use super::{
@@ -17,7 +19,7 @@ use super::{
     run_parts::{ListRunEventsParams, ListRunEventsResponse, told},
 };
 use crate::{
-    AppState, Problem,
+    ApiCode, AppState, Problem,
     auth::{self, Needs},
     begin::{Begun, begin},
     body::StrictJson,
@@ -164,9 +166,10 @@ pub(crate) async fn say(
 ) -> Result<Response, Problem> {
     let after = state.engine.stores().events.newest(caller.tenant_id).await?;
     let SayParams { content, deadline_s } = params;
-    let surface = surface_of(&headers);
-    let spoken = state.engine.say(&caller, parsed("id", &id)?, content, deadline_s, surface).await?;
-    answer(&state, spoken, &headers, after).await
+    let (surface, thread) = (surface_of(&headers), parsed("id", &id)?);
+    let engine = state.engine.clone();
+    let say = async move { engine.say(&caller, thread, content, deadline_s, surface).await };
+    answer(&state, asked(&state, say).await?, &headers, after).await
 }
 
 /// Go back to a message and ask again
@@ -188,18 +191,43 @@ pub(crate) async fn retry(
     let message = parsed("message_id", &params.message_id)?;
     let surface = surface_of(&headers);
     let thread = parsed("id", &id)?;
-    let spoken = state.engine.retry(&caller, thread, message, params.deadline_s, surface).await?;
-    answer(&state, spoken, &headers, after).await
+    let engine = state.engine.clone();
+    let retry = async move { engine.retry(&caller, thread, message, params.deadline_s, surface).await };
+    answer(&state, asked(&state, retry).await?, &headers, after).await
+}
+
+/// What was said, and the run that it began.
+struct Asked {
+    thread: Thread,
+    message: Message,
+    run_id: RunId,
+    begun: Begun,
+}
+
+/// Keeps the message and begins its run, whether or not the client waits for it: a message that is kept is answered.
+async fn asked(
+    state: &AppState,
+    said: impl Future<Output = Result<Spoken, ChatError>> + Send + 'static,
+) -> Result<Asked, Problem> {
+    let state = state.clone();
+    let work = tokio::spawn(async move {
+        let Spoken { thread, message, run_id, call } = said.await?;
+        let begun = begin(&state, call).await?;
+        Ok(Asked { thread, message, run_id, begun })
+    });
+    let broke =
+        |_| Problem::new(ApiCode::Unavailable, "the message could not be handled; the server's log says why");
+    work.await.map_err(broke)?
 }
 
 async fn answer(
     state: &AppState,
-    spoken: Spoken,
+    asked: Asked,
     headers: &HeaderMap,
     after: i64,
 ) -> Result<Response, Problem> {
-    let Spoken { thread, message, run_id, call } = spoken;
-    if let Begun::Answered(answered) = begin(state, call).await?
+    let Asked { thread, message, run_id, begun } = asked;
+    if let Begun::Answered(answered) = begun
         && is_refused(&answered)
     {
         return respond(state, answered, None).await;
