@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toolgate_domain::{AgentId, Caller, RunId, Timestamp, usage::Dimension};
+use toolgate_domain::{AgentId, Caller, RunId, Scope, Timestamp, usage::Dimension};
 use toolgate_store::{CallTotals, ModelTotals, UsageKey, UsageQuery};
 
 use crate::{Engine, RuleError};
@@ -65,8 +65,19 @@ pub struct UsageReport {
 }
 
 impl Engine {
-    /// Sums up what the caller's tenant did. Who may ask is decided by who calls this.
-    pub async fn usage(&self, caller: &Caller, request: UsageRequest) -> Result<UsageReport, RuleError> {
+    /// What calls and models come to. An agent is told of itself alone; anybody else who may read the receipts, of the tenant.
+    pub async fn usage(&self, caller: &Caller, mut request: UsageRequest) -> Result<UsageReport, RuleError> {
+        match caller.agent_id {
+            Some(own) if request.agent_id.is_some_and(|asked| asked != own) => {
+                return Err(RuleError::Forbidden("an agent is told of its own usage alone".to_owned()));
+            }
+            Some(own) => request.agent_id = Some(own),
+            None if caller.may(Scope::InvocationsRead) => {}
+            None => {
+                let message = "usage is told to those who may read invocations (`invocations.tenant.read`)";
+                return Err(RuleError::Forbidden(message.to_owned()));
+            }
+        }
         let to = request.to.unwrap_or_else(|| self.clock.now().plus_ms(1));
         let from = request.from.unwrap_or_else(|| to.plus_ms(-LOOKS_BACK_MS));
         if from >= to {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolgate_domain::{
-    Caller, InvocationId, Page, Scope, Surface, TaskId, Tool, ToolError,
+    Caller, InvocationId, Page, Surface, TaskId, Tool, ToolError,
     governance::{Agent, Skill, Task},
 };
 use toolgate_store::StoreError;
@@ -68,19 +68,8 @@ impl House<'_> {
         self.engine.task_for(self.caller, id).await
     }
 
-    /// What calls and models come to. An agent is told of itself alone; anybody else who may read the receipts, of the tenant.
-    pub async fn usage(&self, mut request: UsageRequest) -> Result<UsageReport, RuleError> {
-        match self.caller.agent_id {
-            Some(own) if request.agent_id.is_some_and(|asked| asked != own) => {
-                return Err(RuleError::Forbidden("an agent is told of its own usage alone".to_owned()));
-            }
-            Some(own) => request.agent_id = Some(own),
-            None if self.caller.may(Scope::InvocationsRead) => {}
-            None => {
-                let message = "usage is told to those who may read invocations (`invocations.tenant.read`)";
-                return Err(RuleError::Forbidden(message.to_owned()));
-            }
-        }
+    /// See [`Engine::usage`].
+    pub async fn usage(&self, request: UsageRequest) -> Result<UsageReport, RuleError> {
         self.engine.usage(self.caller, request).await
     }
 
