@@ -10,7 +10,9 @@ use std::{
 
 use dashmap::DashMap;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{AgentId, EventType, Invocation, InvocationId, Outcome, Phase, Step, TenantId, Tool};
+use toolgate_domain::{
+    AgentId, Caller, EventType, Invocation, InvocationId, Outcome, Phase, Scope, Step, TenantId, Tool,
+};
 use toolgate_store::{Signal, StoreError};
 
 use super::suspend::is_suspended;
@@ -138,6 +140,17 @@ impl Engine {
         let _ = call.forbidden.set(because);
         call.cancel.cancel();
         Ok(true)
+    }
+
+    /// Cancels a call for somebody: one's own, and those of others for people who may read them, because the answer shows them. Any other
+    /// is not there.
+    pub async fn cancel_for(&self, caller: &Caller, id: InvocationId) -> Result<Invocation, CancelError> {
+        let row = self.stores.invocations.get(caller.tenant_id, id).await?;
+        let reads_all = caller.agent_id.is_none() && caller.may(Scope::InvocationsRead);
+        if row.is_some_and(|row| !reads_all && row.caller != caller.principal.to_string()) {
+            return Err(CancelError::NotFound);
+        }
+        self.cancel(caller.tenant_id, id).await
     }
 
     /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.

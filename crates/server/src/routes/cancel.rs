@@ -2,8 +2,6 @@ use axum::{
     Json,
     extract::{Path, State},
 };
-use toolgate_domain::{Caller, Invocation, Scope};
-use toolgate_engine::CancelError;
 
 use super::invocations::InvocationResponse;
 use crate::{
@@ -27,17 +25,6 @@ pub(crate) async fn cancel(
     Needs(caller, _): Needs<auth::ToolsExecute>,
     Path(id): Path<String>,
 ) -> Result<Json<InvocationResponse>, Problem> {
-    let id = parsed("id", &id)?;
-    let row = state.engine.stores().invocations.get(caller.tenant_id, id).await?;
-    if row.is_some_and(|row| !may_cancel(&caller, &row)) {
-        return Err(CancelError::NotFound.into());
-    }
-    let row = state.engine.cancel(caller.tenant_id, id).await?;
+    let row = state.engine.cancel_for(&caller, parsed("id", &id)?).await?;
     Ok(Json(InvocationResponse::new(row, &state)))
-}
-
-/// One's own calls; those of others are for people who may read them, because the answer shows them.
-pub(super) fn may_cancel(caller: &Caller, row: &Invocation) -> bool {
-    row.caller == caller.principal.to_string()
-        || (caller.agent_id.is_none() && caller.may(Scope::InvocationsRead))
 }

@@ -13,7 +13,6 @@ use toolgate_engine::{Answer, Call, RUN_TOOL, Watched};
 use toolgate_store::InvocationFilter;
 
 use super::{
-    cancel::may_cancel,
     invoke::{header_text, respond, surface_of},
     run::RunResponse,
 };
@@ -264,10 +263,7 @@ pub(crate) async fn cancel(
     Path(id): Path<String>,
 ) -> Result<Json<RunResponse>, Problem> {
     let row = find(&state, &caller, &id).await?;
-    if !may_cancel(&caller, &row) {
-        return Err(Problem::new(ApiCode::NotFound, format!("there is no run {id}")));
-    }
-    let row = state.engine.cancel(caller.tenant_id, row.id).await?;
+    let row = state.engine.cancel_for(&caller, row.id).await?;
     Ok(Json(RunResponse::whole(row, &state).await?))
 }
 
