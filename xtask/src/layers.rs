@@ -1,4 +1,4 @@
-//! Arrows point down: `domain ← policy, store ← engine ← runtimes, agents ← server ← cli`.
+//! Arrows point down: `domain ← policy, store ← engine ← runtimes, mcp, agents ← server ← cli`.
 
 use std::{collections::BTreeMap, process::Command};
 
@@ -14,7 +14,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("toolgate-engine", &["toolgate-domain", "toolgate-policy", "toolgate-store"]),
     ("toolgate-runtimes", &["toolgate-domain", "toolgate-engine"]),
     ("toolgate-agents", &["toolgate-domain", "toolgate-engine"]),
-    ("toolgate-server", &["toolgate-domain", "toolgate-store", "toolgate-engine", "toolgate-agents"]),
+    ("toolgate-mcp", &["toolgate-domain", "toolgate-engine"]),
+    (
+        "toolgate-server",
+        &["toolgate-domain", "toolgate-store", "toolgate-engine", "toolgate-agents", "toolgate-mcp"],
+    ),
     (
         "toolgate",
         &[
@@ -25,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "toolgate-engine",
             "toolgate-runtimes",
             "toolgate-agents",
+            "toolgate-mcp",
             "toolgate-server",
         ],
     ),
@@ -37,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "toolgate-engine",
             "toolgate-runtimes",
             "toolgate-agents",
+            "toolgate-mcp",
             "toolgate-server",
         ],
     ),
@@ -51,6 +57,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("object_store", "toolgate-store-sql"),
     ("axum", "toolgate-server"),
     ("eventsource-stream", "toolgate-agents"),
+    ("rmcp", "toolgate-mcp"),
     ("opentelemetry_sdk", "toolgate"),
 ];
 

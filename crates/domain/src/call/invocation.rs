@@ -19,6 +19,7 @@ use crate::{
 pub enum Surface {
     Rest,
     Cli,
+    Mcp,
     Internal,
     /// A client in the database, which runs the tool itself.
     Sql,
@@ -29,6 +30,7 @@ impl Surface {
         match self {
             Self::Rest => "rest",
             Self::Cli => "cli",
+            Self::Mcp => "mcp",
             Self::Internal => "internal",
             Self::Sql => "sql",
         }
@@ -39,7 +41,7 @@ impl std::str::FromStr for Surface {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Rest, Self::Cli, Self::Internal, Self::Sql]
+        [Self::Rest, Self::Cli, Self::Mcp, Self::Internal, Self::Sql]
             .into_iter()
             .find(|surface| surface.as_str() == text)
             .ok_or_else(|| format!("unknown surface `{text}`"))

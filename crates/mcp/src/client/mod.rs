@@ -1,0 +1,1 @@
+//! Their tools in: servers of the protocol, each behind a wall of its own.

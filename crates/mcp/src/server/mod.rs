@@ -1,0 +1,1 @@
+//! Our tools out: what a client of the protocol sees of Toolgate.
