@@ -205,6 +205,16 @@ limits! {
     login_ttl_s = 12 * 3_600;
     /// Documents of one kind (agents, users, assignments, secrets …) that one tenant may have.
     max_documents = 20_000;
+    /// Tools, resources or prompts on one page of a list that an MCP client asks for.
+    mcp_page_size = 100;
+    /// Seconds that an MCP call which waits for a person is held before it is answered as pending.
+    mcp_wait_s = 20;
+    /// Bytes of a result that an MCP client gets as text for its model; more of it is a link to a resource.
+    mcp_max_text_bytes = 64 * 1024;
+    /// Bytes of a result that an MCP client gets as structured content, and of a resource that it reads.
+    mcp_max_result_bytes = 8 * 1024 * 1024;
+    /// Seconds after which an MCP session that says nothing is closed.
+    mcp_session_idle_s = 1_800;
     /// Seconds that a signed blob address stays valid.
     blob_url_ttl_s = 3_600;
 }

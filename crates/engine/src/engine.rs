@@ -9,7 +9,7 @@ use std::{
 };
 
 use rand::RngExt;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
@@ -72,6 +72,8 @@ pub struct Engine {
     pub(crate) post: Post,
     /// Held while a pack is installed or removed: what was checked must still hold when it is written.
     pub(crate) packing: Mutex<()>,
+    /// Counts up when tools or rules were read again.
+    pub(crate) changes: watch::Sender<u64>,
     signer: BlobSigner,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
@@ -141,6 +143,7 @@ impl Engine {
             flights: Flights::default(),
             post: Post::new(post_key),
             packing: Mutex::new(()),
+            changes: watch::Sender::new(0),
             working: TaskTracker::new(),
             stopping: AtomicBool::new(false),
             stores,

@@ -1,6 +1,7 @@
 //! The sole door. [`Engine::invoke`] is the only way to run a tool; every surface and every runtime goes through it.
 
 mod approvals;
+mod at_hand;
 mod audit;
 mod chat;
 mod compiled;

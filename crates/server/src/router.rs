@@ -4,7 +4,7 @@ use axum::{
     Router,
     http::{HeaderName, HeaderValue, header},
     response::IntoResponse,
-    routing::get,
+    routing::{any, get},
 };
 use tower::ServiceBuilder;
 use tower_http::{
@@ -177,6 +177,7 @@ pub fn router(state: AppState) -> Router {
     let request_id = HeaderName::from_static("x-request-id");
     let (router, _) = table().split_for_parts();
     router
+        .route("/mcp", any(routes::mcp::mcp))
         // The addresses that the sources give these; the document lists them once.
         .route("/ai/agents/{id}/tools", get(routes::agent_tools::get).put(routes::agent_tools::put))
         .route("/ai/agents/{id}/tools/catalog", get(routes::agent_tools::catalog))

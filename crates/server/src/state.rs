@@ -3,6 +3,7 @@ use std::{ops::Deref, sync::Arc};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_engine::Engine;
+use toolgate_mcp::server::{McpHttp, McpHttpOptions};
 
 use crate::oidc::OidcClient;
 
@@ -35,6 +36,7 @@ pub struct Shared {
     pub(crate) requests: Arc<Semaphore>,
     /// Event streams that may be open.
     pub(crate) streams: Arc<Semaphore>,
+    pub(crate) mcp: McpHttp,
     /// Fires when the server stops: streams end, so that connections can.
     pub(crate) stopping: CancellationToken,
     /// Whether browsers must keep our cookies to TLS.
@@ -50,11 +52,13 @@ impl AppState {
         let places = |limit: u64| {
             Arc::new(Semaphore::new(usize::try_from(limit).unwrap_or(1).clamp(1, Semaphore::MAX_PERMITS)))
         };
-        let limits = engine.limits();
+        let (limits, stopping) = (engine.limits(), CancellationToken::new());
+        let mcp = McpHttp::new(Arc::clone(&engine), McpHttpOptions { stopping: stopping.child_token() });
         Self(Arc::new(Shared {
             requests: places(limits.max_requests),
             streams: places(limits.max_streams),
-            stopping: CancellationToken::new(),
+            mcp,
+            stopping,
             secure_cookies: options.public_url.as_ref().is_some_and(|url| url.starts_with("https:")),
             engine,
             options,

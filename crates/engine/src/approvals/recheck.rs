@@ -60,7 +60,12 @@ impl Engine {
         self.somebody(tenant, &Principal::Agent(agent).to_string()).await
     }
 
-    async fn somebody(&self, tenant: TenantId, principal: &str) -> Result<Option<Caller>, StoreError> {
+    /// Whom a record names, with what they may do now.
+    pub(crate) async fn somebody(
+        &self,
+        tenant: TenantId,
+        principal: &str,
+    ) -> Result<Option<Caller>, StoreError> {
         let Some(tenant) = self.stores.tenants.get(tenant).await?.filter(|t| t.archived_at.is_none()) else {
             return Ok(None);
         };

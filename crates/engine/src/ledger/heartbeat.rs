@@ -69,6 +69,7 @@ async fn listen(engine: Weak<Engine>) {
         match signal {
             Ok(Signal::Cancel(id)) => {
                 engine.in_flight.cancel(id);
+                continue;
             }
             Ok(Signal::Keys) => engine.keys.forget(),
             Ok(Signal::Rules(tenant)) => obey(&engine, tenant).await,
@@ -81,6 +82,7 @@ async fn listen(engine: Weak<Engine>) {
             }
             Err(RecvError::Closed) => return,
         }
+        engine.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    ops::Bound,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock},
 };
@@ -195,6 +196,11 @@ impl Snapshot {
 
     pub(super) fn count_drafts(&self) -> usize {
         self.drafts.values().map(Vec::len).sum()
+    }
+
+    /// The names that have versions, in order.
+    pub(crate) fn names_after<'a>(&'a self, from: Bound<&'a ToolName>) -> impl Iterator<Item = &'a ToolName> {
+        self.by_name.range::<ToolName, _>((from, Bound::Unbounded)).map(|(name, _)| name)
     }
 
     pub(crate) fn versions(&self, name: &ToolName) -> &[Arc<LiveTool>] {

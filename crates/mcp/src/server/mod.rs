@@ -1,1 +1,17 @@
-//! Our tools out: what a client of the protocol sees of Toolgate.
+//! Our tools out: what a client of the protocol sees of Toolgate. Every call goes through the engine's door.
+//!
+//! `gateway.rs` is the table of what can be asked; each kind of question is a file of its own.
+
+mod calls;
+mod changes;
+mod gateway;
+mod http;
+mod logs;
+mod pending;
+mod resources;
+mod results;
+mod tools;
+mod who;
+
+pub use gateway::Gateway;
+pub use http::{McpHttp, McpHttpOptions};

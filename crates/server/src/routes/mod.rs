@@ -23,6 +23,7 @@ pub(crate) mod invoke_stream;
 mod kept;
 pub(crate) mod keys;
 pub(crate) mod links;
+pub(crate) mod mcp;
 pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod oidc;

@@ -1,0 +1,127 @@
+//! What a client can ask.
+
+#![expect(deprecated, reason = "logging is deprecated in the newest revision and alive in all others")]
+
+use std::sync::Arc;
+
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+        ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscriptionFilter,
+    },
+    service::{NotificationContext, RequestContext, SubscriptionContext},
+};
+use toolgate_domain::Caller;
+use toolgate_engine::Engine;
+
+use super::{logs::Level, who::Who};
+
+const INSTRUCTIONS: &str = "Every call is checked, recorded, and leaves a receipt; `_meta` of a result names it. \
+A call that needs a person's approval may be answered as pending: ask for it again as the answer says. \
+A failed call begins with a stable code; what to do next follows.";
+
+/// One connection of a client, or one request where a client keeps none.
+pub struct Gateway {
+    pub(super) engine: Arc<Engine>,
+    pub(super) who: Who,
+    /// How much the client wants to hear of what tools log.
+    pub(super) level: Level,
+}
+
+impl Gateway {
+    /// For a server that puts the verified [`Caller`] into each request's extensions.
+    pub(super) fn of_requests(engine: Arc<Engine>) -> Self {
+        Self { engine, who: Who::Request, level: Level::default() }
+    }
+
+    /// For a connection that is one caller's.
+    pub fn of_caller(engine: Arc<Engine>, caller: Caller) -> Self {
+        Self { engine, who: Who::Always(Box::new(caller)), level: Level::default() }
+    }
+}
+
+impl ServerHandler for Gateway {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_logging()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(
+                Implementation::new("toolgate", env!("CARGO_PKG_VERSION")).with_title("Toolgate"),
+            )
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        self.tools(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let caller = self.who.of(&context.extensions)?;
+        self.call(caller, request, context).await
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        // What calls leave behind is found by the links in their results; a list of all of it would help nobody.
+        Ok(ListResourcesResult::default())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(super::resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let caller = self.who.of(&context.extensions)?;
+        Ok(self.read(&caller, &request.uri).await?.into())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.level.set(request.level);
+        Ok(())
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if let Ok(caller) = self.who.of(&context.extensions) {
+            self.tell_changes(caller, context.peer);
+        }
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        let caller = self.who.of(&subscription.request_context().extensions)?;
+        self.tell_subscriber(caller, &subscription).await;
+        Ok(())
+    }
+}
