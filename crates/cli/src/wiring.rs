@@ -133,6 +133,7 @@ pub(crate) async fn start_engine(
         ports: Ports {
             advisers: vec![Arc::new(SchemaAdviser::new(&models))],
             provider_judge: Some(abroad),
+            upstreams: None,
             spans: telemetry::sink(config.otlp.as_ref())?,
             public_url: config.public_url.clone(),
         },

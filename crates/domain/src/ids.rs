@@ -111,6 +111,8 @@ ids! {
     SkillId, "skl", "a" "skill";
     /// A provider of models.
     ProviderId, "prv", "a" "provider";
+    /// An MCP server of somebody else.
+    UpstreamId, "ups", "an" "upstream";
     PackId, "pck", "a" "pack";
     OverrideId, "ovr", "an" "override";
     /// A conversation with an agent.

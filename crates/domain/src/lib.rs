@@ -34,7 +34,7 @@ pub use decision::{Decision, Evidence, Verdict};
 pub use ids::{
     AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId,
     OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
-    SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UserId, WebhookId, WorkspaceId,
+    SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UpstreamId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
 pub use page::Page;

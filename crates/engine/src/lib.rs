@@ -40,7 +40,7 @@ pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, Pack
 pub use ports::{
     Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
     NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime,
-    SpanSink, Waiting,
+    SpanSink, UpstreamOffer, UpstreamSecrets, UpstreamSource, Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered,

@@ -9,7 +9,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
     AttachmentKind, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool, ToolError,
-    ToolSpec, governance::Provider, tool::Execution,
+    ToolSpec,
+    governance::{Provider, Upstream, UpstreamTool},
+    tool::Execution,
 };
 
 use crate::{Compiled, Invoker, RunSecrets};
@@ -276,11 +278,42 @@ pub trait ProviderJudge: Send + Sync {
     fn check(&self, provider: &Provider) -> Result<(), String>;
 }
 
+/// The values of the secrets that an upstream names.
+pub type UpstreamSecrets = RunSecrets;
+
+/// What an upstream offers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpstreamOffer {
+    /// Its name and version, by its own word.
+    pub server: String,
+    /// The revision of the protocol that it speaks.
+    pub revision: String,
+    pub tools: Vec<UpstreamTool>,
+}
+
+/// Asks MCP servers of others what tools they have.
+#[async_trait]
+pub trait UpstreamSource: Send + Sync {
+    /// Whether a server like this may be used at all: its address, its command. The message says why not.
+    fn check(&self, upstream: &Upstream) -> Result<(), String>;
+
+    /// What the server offers now, asked within a bounded time. `secrets` are those that the upstream names, resolved for whoever asks.
+    /// An error whose details have `"reason": "open"` says that it failed so often that nobody asks it for a while.
+    async fn offers(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+    ) -> Result<UpstreamOffer, ToolError>;
+}
+
 /// What may be plugged into an engine and may be absent.
 #[derive(Clone, Default)]
 pub struct Ports {
     pub advisers: Vec<Arc<dyn Adviser>>,
     pub provider_judge: Option<Arc<dyn ProviderJudge>>,
+    /// Without it there are no upstreams.
+    pub upstreams: Option<Arc<dyn UpstreamSource>>,
     /// Who else is told of spans. With one, calls outside runs are told of as well.
     pub spans: Option<Arc<dyn SpanSink>>,
     /// Where people reach this server, for the addresses of traces; without it they begin at its root.

@@ -11,6 +11,7 @@ mod role;
 mod settings;
 mod skill;
 mod task;
+mod upstream;
 mod webhook;
 
 pub use action::{ALL_ACTIONS, ActionCaps, ActionRefusal, ActionRules, MAX_ACTION_CHARS};
@@ -24,4 +25,8 @@ pub use role::{BUILT_IN_ROLES, Role};
 pub use settings::{Budget, TenantSettings, ToolSettings};
 pub use skill::Skill;
 pub use task::{Assignee, Task, TaskAnswer, TaskStatus};
+pub use upstream::{
+    OauthOwner, Upstream, UpstreamOauth, UpstreamState, UpstreamStatus, UpstreamTool, UpstreamToolRule,
+    UpstreamTransport, fill_secrets, secrets_in,
+};
 pub use webhook::{Delivery, DeliveryStatus, Webhook, WebhookEvent};
