@@ -46,6 +46,8 @@ kinds! {
     Skill = "skills", "Instructions that a prompt tool runs against an agent, by name.";
     Task = "tasks", "Work that a tool handed to somebody, by id.";
     Provider = "providers", "A provider of models that a tenant brings, by name.";
+    Upstream = "mcp_servers", "An MCP server of somebody else, by name.";
+    UpstreamLock = "mcp_tool_locks", "What was accepted of a tool that an upstream offers, by `server id/tool`.";
 }
 
 /// One document.

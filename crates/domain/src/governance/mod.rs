@@ -3,6 +3,7 @@
 mod action;
 mod agent;
 mod assignment;
+mod hidden_text;
 mod permission;
 mod person;
 mod profile;
@@ -12,11 +13,15 @@ mod settings;
 mod skill;
 mod task;
 mod upstream;
+mod upstream_diff;
+mod upstream_lock;
+mod upstream_names;
 mod webhook;
 
 pub use action::{ALL_ACTIONS, ActionCaps, ActionRefusal, ActionRules, MAX_ACTION_CHARS};
 pub use agent::{Agent, AgentStatus, Guard, ModelParameters};
 pub use assignment::{AgentTools, Assignment, PermissionStatus, StandingOverride, ToolPermission};
+pub use hidden_text::{hidden_in, made_visible};
 pub use permission::{PERMISSIONS, PermissionSet, is_permission_name};
 pub use person::{OidcIdentity, User, UserStatus, Workspace};
 pub use profile::{ApprovalTerms, Profile};
@@ -26,7 +31,10 @@ pub use settings::{Budget, TenantSettings, ToolSettings};
 pub use skill::Skill;
 pub use task::{Assignee, Task, TaskAnswer, TaskStatus};
 pub use upstream::{
-    OauthOwner, Upstream, UpstreamOauth, UpstreamState, UpstreamStatus, UpstreamTool, UpstreamToolRule,
-    UpstreamTransport, fill_secrets, secrets_in,
+    OauthOwner, Upstream, UpstreamImport, UpstreamOauth, UpstreamState, UpstreamStatus, UpstreamTool,
+    UpstreamToolRule, UpstreamTransport, fill_secrets, secrets_in,
 };
+pub use upstream_diff::{ChangeKind, Growth, Severity, UpstreamChange, changes, growth, notes};
+pub use upstream_lock::{AcceptedTool, LockState, PendingTool, Sighting, ToolLock};
+pub use upstream_names::{imported_name, keeps_name};
 pub use webhook::{Delivery, DeliveryStatus, Webhook, WebhookEvent};

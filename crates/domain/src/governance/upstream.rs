@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::LockState;
 use crate::{
     ids::UpstreamId,
     time::Timestamp,
@@ -38,6 +39,12 @@ pub struct Upstream {
     /// Tools of one that is switched off are neither listed nor called.
     #[serde(default = "yes")]
     pub enabled: bool,
+    /// What became of its tools, by the server's own name.
+    #[serde(default)]
+    pub imports: BTreeMap<String, UpstreamImport>,
+    /// When somebody first looked at its tools and took them in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported_at: Option<Timestamp>,
     /// What was seen of it; `updated_at` does not tell of it.
     #[serde(default)]
     pub status: UpstreamStatus,
@@ -114,6 +121,18 @@ impl Default for UpstreamToolRule {
     fn default() -> Self {
         Self { egress_class: None, risk: None, enabled: true }
     }
+}
+
+/// Where a tool of a server stands, in short; its lock has the whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpstreamImport {
+    /// What it is called here.
+    pub name: String,
+    /// The version that is called; none before somebody accepted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    pub state: LockState,
 }
 
 /// How it went when the server was last asked.
