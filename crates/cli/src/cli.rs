@@ -6,6 +6,7 @@ mod audit;
 mod author;
 mod chat;
 mod import;
+mod mcp;
 mod pack;
 mod people;
 mod policy;
@@ -33,6 +34,7 @@ pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};
 pub(crate) use chat::ChatArgs;
 use clap::{Args, Parser, Subcommand};
 pub(crate) use import::{ImportCommand, ImportOpenapiArgs};
+pub(crate) use mcp::{InstallArgs, McpCommand, StdioArgs, Via};
 pub(crate) use pack::PackCommand;
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
 pub(crate) use policy::{ExplainArgs, PolicyCommand};
@@ -196,6 +198,9 @@ Every option is also TOOLGATE_… in the environment and a key of toolgate.toml,
     Audit(AuditCommand),
     /// Read or follow the log of events
     Events(EventsArgs),
+    /// Speak the Model Context Protocol, and connect clients of it
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Install the full Python runtime for sandboxed code, or see whether it is ready
     #[command(subcommand)]
     Sandbox(SandboxCommand),

@@ -72,6 +72,11 @@ impl Client {
         connect::is_local(&self.base)
     }
 
+    /// For what speaks to the server in a protocol of its own.
+    pub(crate) fn parts(&self) -> (reqwest::Client, Option<HeaderValue>) {
+        (self.http.clone(), self.key.clone())
+    }
+
     pub(crate) fn key_source(&self) -> &KeySource {
         &self.source
     }

@@ -1,4 +1,7 @@
 //! The Model Context Protocol on both sides. The SDK is named here and nowhere else.
 
 pub mod client;
+mod relay;
 pub mod server;
+
+pub use relay::relay_stdio;

@@ -10,6 +10,7 @@ mod doctor;
 mod events;
 mod invocations;
 mod key;
+mod mcp;
 mod pack;
 mod policy;
 mod profile;
@@ -84,6 +85,7 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Policy(command) => policy::run(command, client, output).await,
         Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
+        Command::Mcp(command) => mcp::run(command, &cli.client, cli.config.as_deref(), output).await,
         Command::Sandbox(command) => sandbox::run(command, &cli.client, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),

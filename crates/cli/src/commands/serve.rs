@@ -129,7 +129,7 @@ async fn first_key(engine: &Arc<Engine>, data_dir: &Path) -> anyhow::Result<Opti
 }
 
 /// Done when the process is asked to stop.
-fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+pub(super) fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
@@ -142,7 +142,7 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
 }
 
 /// What a panic says may quote a secret that a run held. Only a message that was written with the program is safe to log.
-fn quieten_panics() {
+pub(super) fn quieten_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("not shown");
@@ -150,7 +150,7 @@ fn quieten_panics() {
     }));
 }
 
-fn start_log(json: bool) {
+pub(super) fn start_log(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("TOOLGATE_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt()

@@ -17,6 +17,7 @@ mod policies;
 mod profiles;
 mod providers;
 mod roles;
+mod service;
 mod settings;
 mod skills;
 mod snapshot;

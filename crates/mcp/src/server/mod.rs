@@ -8,6 +8,7 @@ mod gateway;
 mod http;
 mod logs;
 mod pending;
+mod pipe;
 mod resources;
 mod results;
 mod tools;
@@ -15,3 +16,4 @@ mod who;
 
 pub use gateway::Gateway;
 pub use http::{McpHttp, McpHttpOptions};
+pub use pipe::serve_stdio;

@@ -1,0 +1,60 @@
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::config::ServeArgs;
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum McpCommand {
+    /// Speak the Model Context Protocol over standard input and output, for a client that starts programs
+    ///
+    /// With --url (or TOOLGATE_URL) it hands everything on to that server, as the one whose key it has. Without, it is the server
+    /// itself: it opens the data directory or the database, and acts as the person that --user names, with the service role.
+    #[command(after_help = "\
+Examples:
+  toolgate mcp stdio --user ada@example.com
+  toolgate mcp stdio --user ada@example.com --database-url postgres://…
+  toolgate mcp stdio --url http://127.0.0.1:7080
+
+Log lines go to standard error. In a data directory without people, the first --user becomes its admin.")]
+    Stdio(Box<StdioArgs>),
+    /// Print the configuration that connects a client to this server
+    #[command(after_help = "\
+Examples:
+  toolgate mcp install                                    the clients there are
+  toolgate mcp install claude-code
+  toolgate mcp install claude-desktop --via stdio
+  toolgate mcp install vscode --url https://tools.example.com
+
+Nothing is written: copy it to where the first line says. The key stays in the environment variable TOOLGATE_KEY where the
+client can read one.")]
+    Install(InstallArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct StdioArgs {
+    /// The person on whose behalf calls are made: an address or an id
+    #[arg(long, env = "TOOLGATE_USER")]
+    pub(crate) user: Option<String>,
+    /// Their tenant
+    #[arg(long, env = "TOOLGATE_TENANT", default_value = "default", value_name = "SLUG")]
+    pub(crate) tenant: String,
+    #[command(flatten)]
+    pub(crate) serve: ServeArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InstallArgs {
+    /// Which client; without one, those there are
+    pub(crate) client: Option<String>,
+    /// How the client reaches Toolgate [default: http, or stdio where a client knows nothing else]
+    #[arg(long, value_enum)]
+    pub(crate) via: Option<Via>,
+    /// What the client calls this server
+    #[arg(long, default_value = "toolgate")]
+    pub(crate) name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Via {
+    Http,
+    Stdio,
+}

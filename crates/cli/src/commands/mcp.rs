@@ -1,0 +1,29 @@
+//! `toolgate mcp …`.
+
+mod install;
+mod stdio;
+
+use std::{path::Path, process::ExitCode};
+
+use crate::{
+    cli::{ClientArgs, McpCommand},
+    client::Client,
+    output::Output,
+};
+
+pub(crate) async fn run(
+    command: McpCommand,
+    client: &ClientArgs,
+    file: Option<&Path>,
+    output: &Output,
+) -> anyhow::Result<ExitCode> {
+    match command {
+        McpCommand::Stdio(args) => stdio::run(*args, client, file).await,
+        McpCommand::Install(args) => install::run(&args, client, output),
+    }
+}
+
+/// Where a server answers the protocol.
+fn mcp_url(server: &Client) -> String {
+    format!("{}/mcp", server.base().as_str().trim_end_matches('/'))
+}
