@@ -5,6 +5,7 @@ mod lifecycle;
 mod metadata;
 mod name;
 mod overrides;
+pub mod portable;
 mod spec;
 
 pub use keys::{UnknownKey, reject_unknown_keys};
