@@ -12,7 +12,7 @@ use toolgate_agents::llm::{PriceLine, Prices, ProviderConfig};
 use toolgate_domain::Limits;
 use toolgate_runtimes::http::wall::AllowHosts;
 
-use crate::telemetry::Otlp;
+use crate::{oauth::Oauth, telemetry::Otlp};
 
 /// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -69,6 +69,30 @@ pub(crate) struct ServeArgs {
     /// The client's secret, for a confidential client
     #[arg(long, env = "TOOLGATE_OIDC_CLIENT_SECRET", hide_env_values = true, value_name = "SECRET")]
     oidc_client_secret: Option<String>,
+    /// An issuer whose OAuth access tokens are taken in place of keys; repeatable. [oauth] in toolgate.toml can say more
+    #[arg(long = "oauth-issuer", env = "TOOLGATE_OAUTH_ISSUERS", value_name = "URL", value_delimiter = ',')]
+    #[serde(skip)]
+    oauth_issuers: Vec<String>,
+    /// What access tokens must be made for, their audience [default: PUBLIC_URL/mcp]
+    #[arg(long, env = "TOOLGATE_OAUTH_RESOURCE", value_name = "URL")]
+    #[serde(skip)]
+    oauth_resource: Option<String>,
+    /// A name under which clients may reach /mcp, `host` or `host:port`, beside loopback, LISTEN and PUBLIC_URL; repeatable
+    #[arg(
+        long = "mcp-allowed-host",
+        env = "TOOLGATE_MCP_ALLOWED_HOSTS",
+        value_name = "HOST",
+        value_delimiter = ','
+    )]
+    mcp_allowed_hosts: Vec<String>,
+    /// Another site whose pages may call /mcp, such as https://studio.example; repeatable
+    #[arg(
+        long = "mcp-allowed-origin",
+        env = "TOOLGATE_MCP_ALLOWED_ORIGINS",
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    mcp_allowed_origins: Vec<String>,
     /// The model that is asked when nobody says which, as `provider/model` [default: the only provider's first model]
     #[arg(long, env = "TOOLGATE_DEFAULT_MODEL", value_name = "MODEL")]
     default_model: Option<String>,
@@ -103,6 +127,8 @@ pub(crate) struct ServeArgs {
     #[arg(skip)]
     limits: Option<Limits>,
     #[arg(skip)]
+    oauth: Option<Oauth>,
+    #[arg(skip)]
     providers: Vec<ProviderConfig>,
     #[arg(skip)]
     prices: Vec<PriceLine>,
@@ -124,6 +150,9 @@ pub(crate) struct Config {
     pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
     pub(crate) oidc: Option<Oidc>,
+    pub(crate) oauth: Option<Oauth>,
+    pub(crate) mcp_allowed_hosts: Vec<String>,
+    pub(crate) mcp_allowed_origins: Vec<String>,
     pub(crate) providers: Vec<ProviderConfig>,
     pub(crate) prices: Prices,
     pub(crate) default_model: Option<String>,
@@ -186,6 +215,9 @@ impl Config {
             },
             secrets_key_file: None,
             oidc: None,
+            oauth: None,
+            mcp_allowed_hosts: Vec::new(),
+            mcp_allowed_origins: Vec::new(),
             providers: Vec::new(),
             prices: Prices::default(),
             default_model: None,
@@ -242,8 +274,12 @@ impl Config {
             headers,
             args.otlp_service_name.or(written.otlp_service_name),
         )?;
+        let both = |flags: Vec<String>, file: Vec<String>| flags.into_iter().chain(file).collect();
         Ok(Self {
             oidc,
+            oauth: Oauth::of(written.oauth, args.oauth_issuers, args.oauth_resource)?,
+            mcp_allowed_hosts: both(args.mcp_allowed_hosts, written.mcp_allowed_hosts),
+            mcp_allowed_origins: both(args.mcp_allowed_origins, written.mcp_allowed_origins),
             providers: written.providers,
             prices: Prices::from_lines(written.prices).map_err(anyhow::Error::msg)?,
             default_model: args.default_model.or(written.default_model),

@@ -11,6 +11,7 @@ mod input;
 mod lookup;
 mod master_key;
 mod models;
+mod oauth;
 mod output;
 mod python;
 mod render;

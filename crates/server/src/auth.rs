@@ -9,12 +9,12 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use toolgate_domain::{Caller, Scope};
 
-use crate::{ApiCode, AppState, Problem, session};
+use crate::{ApiCode, AppState, Problem, access, session};
 
 /// How a browser asks its user for a key.
 pub(crate) const CHALLENGE: &str = "Basic realm=\"toolgate: any name, and a key as the password\"";
 
-/// A verified caller, taken from the request's key.
+/// A verified caller, taken from the request's key, access token or session.
 pub(crate) struct Auth(pub(crate) Caller);
 
 impl Auth {
@@ -25,7 +25,8 @@ impl Auth {
         Err(Problem::new(
             ApiCode::Forbidden,
             format!("this needs {scope}: use a key that has the scope, or ask for a role that grants it"),
-        ))
+        )
+        .needing(scope))
     }
 }
 
@@ -98,10 +99,15 @@ pub(crate) async fn browser(request: Request, state: &AppState) -> Result<Caller
     known.map_err(|problem| problem.with_challenge(CHALLENGE))
 }
 
-async fn authenticate(key: &str, state: &AppState) -> Result<Caller, Problem> {
-    let caller = state.engine.keys().authenticate(key).await?;
+/// By a key of ours, or by the access token of an issuer that the operator trusts.
+async fn authenticate(credential: &str, state: &AppState) -> Result<Caller, Problem> {
+    if access::is_token(credential) {
+        return access::caller(credential, state).await.map_err(Problem::of_credential);
+    }
+    let caller = state.engine.keys().authenticate(credential).await?;
     caller.ok_or_else(|| {
         Problem::new(ApiCode::Unauthenticated, "the key is not valid: it is unknown, expired or revoked")
+            .of_credential()
     })
 }
 

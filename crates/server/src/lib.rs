@@ -1,10 +1,12 @@
 //! The REST surface. Everything a request does to a tool goes through `Engine::invoke`.
 
+mod access;
 mod attachments;
 mod auth;
 mod begin;
 mod body;
 pub mod oidc;
+mod origin;
 mod page;
 mod problem;
 mod router;

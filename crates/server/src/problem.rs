@@ -1,5 +1,7 @@
 //! Errors as RFC 9457 problem documents, and the one table from codes to HTTP statuses.
 
+use std::borrow::Cow;
+
 use axum::{
     Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
@@ -7,7 +9,7 @@ use axum::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use toolgate_domain::{Envelope, ErrorCode};
+use toolgate_domain::{Envelope, ErrorCode, Scope};
 use toolgate_engine::{
     AuthorError, CancelError, ChatError, DecideError, DefinitionError, KeyError, Refused, RegisterError,
     RegistryError, RuleError,
@@ -63,7 +65,11 @@ pub struct Problem {
     detail: String,
     retry_after_s: Option<u64>,
     /// What the sign-in challenge offers, where one is due.
-    challenge: Option<&'static str>,
+    challenge: Option<Cow<'static, str>>,
+    /// The scope that the caller lacks, where that is the trouble.
+    needs: Option<Scope>,
+    /// Whether a credential was given and not believed.
+    credential_refused: bool,
     members: Map<String, Value>,
 }
 
@@ -94,14 +100,39 @@ impl Problem {
             title: code.title(),
             detail: detail.into(),
             retry_after_s: matches!(code, ApiCode::Overloaded | ApiCode::Unavailable).then_some(1),
-            challenge: (code == ApiCode::Unauthenticated).then_some("Bearer realm=\"toolgate\""),
+            challenge: (code == ApiCode::Unauthenticated)
+                .then_some(Cow::Borrowed("Bearer realm=\"toolgate\"")),
+            needs: None,
+            credential_refused: false,
             members: Map::new(),
         }
     }
 
-    pub(crate) fn with_challenge(mut self, challenge: &'static str) -> Self {
-        self.challenge = Some(challenge);
+    pub(crate) fn with_challenge(mut self, challenge: impl Into<Cow<'static, str>>) -> Self {
+        self.challenge = Some(challenge.into());
         self
+    }
+
+    pub(crate) fn needing(mut self, scope: Scope) -> Self {
+        self.needs = Some(scope);
+        self
+    }
+
+    pub(crate) fn of_credential(mut self) -> Self {
+        self.credential_refused = self.status == StatusCode::UNAUTHORIZED;
+        self
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn needs(&self) -> Option<Scope> {
+        self.needs
+    }
+
+    pub(crate) fn is_of_credential(&self) -> bool {
+        self.credential_refused
     }
 
     pub(crate) fn with(mut self, member: &str, value: Value) -> Self {
@@ -160,16 +191,16 @@ pub(crate) fn status_of(code: ErrorCode) -> StatusCode {
 }
 
 impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let (status, retry_after_s, challenge) = (self.status, self.retry_after_s, self.challenge);
+    fn into_response(mut self) -> Response {
+        let (status, retry_after_s, challenge) = (self.status, self.retry_after_s, self.challenge.take());
         let mut response = (status, Json(self.document())).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if let Some(seconds) = retry_after_s {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if let Some(challenge) = challenge {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        if let Some(challenge) = challenge.and_then(|text| HeaderValue::try_from(text.as_ref()).ok()) {
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
         }
         headers.insert(HeaderName::from_static("cache-control"), HeaderValue::from_static("no-store"));
         response

@@ -151,6 +151,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::sign_in::me))
         .routes(routes!(routes::oidc::start))
         .routes(routes!(routes::oidc::callback))
+        .routes(routes!(routes::protected_resource::get))
+        .routes(routes!(routes::protected_resource::get_mcp))
         .routes(routes!(routes::audit::list))
         .routes(routes!(routes::audit_proof::export))
         .routes(routes!(routes::audit_proof::verify))

@@ -25,7 +25,10 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
     let limits = state.engine.limits().clone();
-    webhooks::start(&state, listener.local_addr()?);
+    let address = listener.local_addr()?;
+    // A state that serves twice is reached at the first address too.
+    let _ = state.listening.set(address);
+    webhooks::start(&state, address);
     let app: Router = router(state.clone());
     let places = Arc::new(Semaphore::new(usize::try_from(limits.max_connections).unwrap_or(1).max(1)));
     let graceful = GracefulShutdown::new();

@@ -1,11 +1,18 @@
-use std::{ops::Deref, sync::Arc};
+use std::{
+    net::SocketAddr,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_engine::Engine;
 use toolgate_mcp::server::{McpHttp, McpHttpOptions};
 
-use crate::oidc::OidcClient;
+use crate::{
+    oidc::{AccessTokens, OidcClient},
+    origin::Names,
+};
 
 /// What every handler works with. Clones share it.
 #[derive(Clone)]
@@ -20,6 +27,12 @@ pub struct ServerOptions {
     /// Whether webhooks may lead into private networks.
     pub allow_private_webhooks: bool,
     pub elsewhere: Option<Elsewhere>,
+    /// Whose access tokens are taken in place of keys.
+    pub access: Option<AccessTokens>,
+    /// Names under which clients may reach `/mcp`, beside loopback, the listening address and the host of the public URL.
+    pub mcp_allowed_hosts: Vec<String>,
+    /// Other sites whose pages may call `/mcp`.
+    pub mcp_allowed_origins: Vec<String>,
 }
 
 /// Another site that vouches for people.
@@ -39,6 +52,10 @@ pub struct Shared {
     pub(crate) mcp: McpHttp,
     /// Fires when the server stops: streams end, so that connections can.
     pub(crate) stopping: CancellationToken,
+    /// The names under which `/mcp` is reached.
+    pub(crate) names: Names,
+    /// Where the server listens, once it does.
+    pub(crate) listening: OnceLock<SocketAddr>,
     /// Whether browsers must keep our cookies to TLS.
     pub(crate) secure_cookies: bool,
 }
@@ -60,6 +77,12 @@ impl AppState {
             mcp,
             stopping,
             secure_cookies: options.public_url.as_ref().is_some_and(|url| url.starts_with("https:")),
+            names: Names::new(
+                options.public_url.as_deref(),
+                &options.mcp_allowed_hosts,
+                &options.mcp_allowed_origins,
+            ),
+            listening: OnceLock::new(),
             engine,
             options,
         }))

@@ -61,6 +61,12 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
             Some(oidc) => Some(elsewhere(oidc, config.public_url.as_deref(), address, &engine).await?),
             None => None,
         },
+        access: match &config.oauth {
+            Some(oauth) => Some(oauth.tokens(config.public_url.as_deref(), address)?),
+            None => None,
+        },
+        mcp_allowed_hosts: config.mcp_allowed_hosts,
+        mcp_allowed_origins: config.mcp_allowed_origins,
         public_url: config.public_url,
         allow_private_webhooks: config.allow_private_webhooks,
     };

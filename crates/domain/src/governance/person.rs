@@ -24,7 +24,7 @@ pub enum UserStatus {
 }
 
 /// Who vouches for a person, and under which name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OidcIdentity {
     pub issuer: String,

@@ -5,6 +5,7 @@
 
 mod agents;
 mod assignments;
+mod bearers;
 mod circles;
 mod clashes;
 mod document;

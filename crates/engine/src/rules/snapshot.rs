@@ -8,8 +8,8 @@ use std::{
 use toolgate_domain::{
     AgentId, Caller, Principal, ProfileId, TenantId, UserId, WorkspaceId,
     governance::{
-        Agent, AgentTools, Assignment, BUILT_IN_ROLES, PermissionSet, Profile, Role, TenantSettings,
-        ToolSettings, User, UserStatus, Workspace,
+        Agent, AgentTools, Assignment, BUILT_IN_ROLES, OidcIdentity, PermissionSet, Profile, Role,
+        TenantSettings, ToolSettings, User, UserStatus, Workspace,
     },
     tool::ToolOverride,
 };
@@ -35,6 +35,8 @@ pub(crate) struct TenantRules {
     pub(crate) overrides: Arc<Overrides>,
     pub(crate) roles: BTreeMap<String, PermissionSet>,
     pub(crate) users: HashMap<UserId, Arc<User>>,
+    /// Those whom another site vouches for: every request with an access token asks.
+    pub(crate) from_elsewhere: HashMap<OidcIdentity, UserId>,
     pub(crate) workspaces: HashMap<WorkspaceId, Workspace>,
     pub(crate) agents: HashMap<AgentId, Arc<Standing>>,
     pub(crate) profiles: HashMap<ProfileId, Arc<Profile>>,
@@ -84,6 +86,9 @@ impl TenantRules {
         };
         for record in of(Kind::User) {
             let user: User = decode(record)?;
+            if let Some(identity) = &user.oidc {
+                rules.from_elsewhere.insert(identity.clone(), user.id);
+            }
             rules.users.insert(user.id, Arc::new(user));
         }
         for record in of(Kind::Workspace) {

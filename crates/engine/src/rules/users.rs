@@ -123,7 +123,7 @@ impl Rules {
         verified_email: Option<&str>,
     ) -> Result<Option<User>, RuleError> {
         let rules = self.snapshot(caller.tenant_id).await?;
-        if let Some(user) = rules.users.values().find(|user| user.oidc.as_ref() == Some(identity)) {
+        if let Some(user) = rules.from_elsewhere.get(identity).and_then(|id| rules.users.get(id)) {
             return Ok(Some(User::clone(user)));
         }
         let Some(email) = verified_email.map(normal_email) else {

@@ -11,8 +11,9 @@ use toolgate_domain::Clock;
 use url::form_urlencoded;
 
 use super::{
-    Asked, Identity, OidcConfig, OidcError, TokenError, http,
-    id_token::{Expected, IdToken},
+    Asked, Identity, OidcConfig, OidcError, http,
+    id_token::{self, Expected},
+    jwt::{self, Jwt},
     provider::{Known, Provider},
 };
 
@@ -93,12 +94,12 @@ impl OidcClient {
             .get("id_token")
             .and_then(Value::as_str)
             .ok_or(OidcError::Malformed { asked: Asked::Token, problem: "the answer has no `id_token`" })?;
-        let token = IdToken::parse(token)?;
+        let token = Jwt::parse(token)?;
         let signed = token.signed()?;
         let now = self.clock.now();
         let keys = self.known.keys(provider, &self.http, now, |keys| keys.has(&signed)).await?;
-        let claims = token.verify(&keys, &Expected { config: &self.config, nonce, now })?;
-        let subject = claims.get("sub").and_then(Value::as_str).ok_or(TokenError::Malformed)?;
+        let claims = id_token::verify(&token, &keys, &Expected { config: &self.config, nonce, now })?;
+        let subject = jwt::subject(&claims)?;
         let identity = Identity::new(&self.config.issuer, subject, &claims);
         self.complete(provider, identity, &tokens).await
     }
@@ -169,7 +170,7 @@ impl OidcClient {
     }
 
     async fn provider(&self) -> Result<Provider, OidcError> {
-        self.known.provider(&self.config, &self.http, self.clock.now()).await
+        self.known.provider(self.config.at(), &self.http, self.clock.now()).await
     }
 }
 

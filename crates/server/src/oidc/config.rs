@@ -34,18 +34,7 @@ impl OidcConfig {
     /// Refuses, before anybody signs in, what could only fail later.
     pub(super) fn check(&self) -> Result<(), OidcError> {
         let refuse = |setting, problem| Err(OidcError::Setting { setting, problem });
-        let Ok(issuer) = Url::parse(&self.issuer) else {
-            return refuse("issuer", "is not a URL: write it as the provider does, beginning with https://");
-        };
-        if !is_secure(&issuer, is_loopback(&issuer)) {
-            return refuse(
-                "issuer",
-                "is not an https address: plain http is for a provider on loopback only",
-            );
-        }
-        if issuer.query().is_some() || issuer.fragment().is_some() {
-            return refuse("issuer", "has a query or a fragment: write only the provider's address");
-        }
+        self.at().check()?;
         if self.client_id.is_empty() {
             return refuse("client_id", "is empty: copy it from the client's page at the provider");
         }
@@ -77,13 +66,37 @@ impl OidcConfig {
         words.join(" ")
     }
 
-    pub(super) fn discovery_url(&self) -> String {
-        format!("{}/.well-known/openid-configuration", self.issuer.trim_end_matches('/'))
+    pub(super) fn at(&self) -> Issuer<'_> {
+        Issuer(&self.issuer)
+    }
+}
+
+/// Who issues tokens, to the letter as the provider writes it.
+#[derive(Clone, Copy)]
+pub(super) struct Issuer<'a>(pub(super) &'a str);
+
+impl Issuer<'_> {
+    pub(super) fn check(self) -> Result<(), OidcError> {
+        let refuse = |problem| Err(OidcError::Setting { setting: "issuer", problem });
+        let Ok(issuer) = Url::parse(self.0) else {
+            return refuse("is not a URL: write it as the provider does, beginning with https://");
+        };
+        if !is_secure(&issuer, is_loopback(&issuer)) {
+            return refuse("is not an https address: plain http is for a provider on loopback only");
+        }
+        if issuer.query().is_some() || issuer.fragment().is_some() {
+            return refuse("has a query or a fragment: write only the provider's address");
+        }
+        Ok(())
+    }
+
+    pub(super) fn discovery_url(self) -> String {
+        format!("{}/.well-known/openid-configuration", self.0.trim_end_matches('/'))
     }
 
     /// An endpoint that the provider names, if what is sent there stays between the two of us.
-    pub(super) fn endpoint(&self, endpoint: &'static str, address: &str) -> Result<Url, OidcError> {
-        let on_loopback = Url::parse(&self.issuer).is_ok_and(|issuer| is_loopback(&issuer));
+    pub(super) fn endpoint(self, endpoint: &'static str, address: &str) -> Result<Url, OidcError> {
+        let on_loopback = Url::parse(self.0).is_ok_and(|issuer| is_loopback(&issuer));
         let url = Url::parse(address).map_err(|_| OidcError::InsecureEndpoint { endpoint })?;
         if is_secure(&url, on_loopback) { Ok(url) } else { Err(OidcError::InsecureEndpoint { endpoint }) }
     }
@@ -155,7 +168,7 @@ mod tests {
         #[case] endpoint: &str,
         #[case] accepted: bool,
     ) {
-        assert_eq!(config(issuer).endpoint("token_endpoint", endpoint).is_ok(), accepted);
+        assert_eq!(config(issuer).at().endpoint("token_endpoint", endpoint).is_ok(), accepted);
     }
 
     #[test]

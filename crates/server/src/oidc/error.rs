@@ -102,4 +102,6 @@ pub enum TokenError {
     NotYetValid,
     #[error("the ID token answers another sign-in than the one begun in this browser: sign in again")]
     Nonce,
+    #[error("the token is of a kind that cannot be shown as a bearer token: ask for a plain access token")]
+    Kind,
 }

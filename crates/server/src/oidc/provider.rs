@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 use toolgate_domain::Timestamp;
 use url::Url;
 
-use super::{Asked, OidcConfig, OidcError, http, keys::KeySet};
+use super::{Asked, OidcError, config::Issuer, http, keys::KeySet};
 
 /// After this, both are asked for again: a provider that withdraws a key or moves an endpoint is heard.
 const MAX_AGE_MS: u64 = 60 * 60 * 1_000;
@@ -40,7 +40,7 @@ struct KnownKeys {
 impl Known {
     pub(super) async fn provider(
         &self,
-        config: &OidcConfig,
+        issuer: Issuer<'_>,
         client: &Client,
         now: Timestamp,
     ) -> Result<Provider, OidcError> {
@@ -51,9 +51,9 @@ impl Known {
             {
                 return Ok(provider.clone());
             }
-            let request = client.get(config.discovery_url());
+            let request = client.get(issuer.discovery_url());
             let document = http::ask_for_object(Asked::Discovery, request).await?;
-            let provider = Provider::read(config, &document)?;
+            let provider = Provider::read(issuer, &document)?;
             *known = Some((provider.clone(), now));
             Ok(provider)
         };
@@ -98,16 +98,16 @@ impl Known {
 }
 
 impl Provider {
-    fn read(config: &OidcConfig, document: &Value) -> Result<Self, OidcError> {
+    fn read(at: Issuer<'_>, document: &Value) -> Result<Self, OidcError> {
         let text = |name: &str| document.get(name).and_then(Value::as_str);
         let missing = |problem| OidcError::Malformed { asked: Asked::Discovery, problem };
         let issuer = text("issuer").ok_or_else(|| missing("it names no `issuer`"))?;
-        if issuer != config.issuer {
+        if issuer != at.0 {
             let found = issuer.chars().take(MAX_QUOTED_CHARS).collect();
-            return Err(OidcError::IssuerMismatch { configured: config.issuer.clone(), found });
+            return Err(OidcError::IssuerMismatch { configured: at.0.to_owned(), found });
         }
         let endpoint =
-            |name: &'static str, problem| config.endpoint(name, text(name).ok_or_else(|| missing(problem))?);
+            |name: &'static str, problem| at.endpoint(name, text(name).ok_or_else(|| missing(problem))?);
         Ok(Self {
             authorization_endpoint: endpoint(
                 "authorization_endpoint",
@@ -116,7 +116,7 @@ impl Provider {
             token_endpoint: endpoint("token_endpoint", "it names no `token_endpoint`")?,
             jwks_uri: endpoint("jwks_uri", "it names no `jwks_uri`")?,
             userinfo_endpoint: text("userinfo_endpoint")
-                .map(|address| config.endpoint("userinfo_endpoint", address))
+                .map(|address| at.endpoint("userinfo_endpoint", address))
                 .transpose()?,
         })
     }

@@ -31,6 +31,7 @@ pub(crate) mod packs;
 pub(crate) mod people;
 pub(crate) mod policies;
 pub(crate) mod profiles;
+pub(crate) mod protected_resource;
 pub(crate) mod providers;
 pub(crate) mod register;
 pub(crate) mod rename;

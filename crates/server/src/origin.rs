@@ -1,0 +1,167 @@
+//! Against DNS rebinding: a page on another site must not reach `/mcp` through the browser of somebody on this machine.
+//!
+//! Such a page makes its own name point here. The browser then says so itself: `Host` has the page's name, and so has `Origin`.
+//! Both must be names that are ours. A program that is no browser sends no `Origin`, and any of our names as `Host`.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::http::{HeaderMap, HeaderName, Uri, header, uri::Authority};
+use url::{Host, Url};
+
+use crate::{ApiCode, AppState, Problem};
+
+/// The names that are ours.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    hosts: Vec<Name>,
+    /// `scheme://host[:port]`, in the spelling that browsers use.
+    origins: Vec<String>,
+}
+
+/// A host, and a port where one is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Name {
+    host: Host<String>,
+    port: Option<u16>,
+}
+
+impl Names {
+    /// What cannot be read names nobody: then a request under that name is refused, and the refusal says which name it was.
+    pub(crate) fn new(public_url: Option<&str>, hosts: &[String], origins: &[String]) -> Self {
+        let public = public_url.and_then(|url| Url::parse(url).ok());
+        let of_url = |url: &Url| Some(Name { host: without_last_dot(url.host()?.to_owned()), port: None });
+        let hosts = hosts.iter().filter_map(|host| Name::read(host));
+        let origins = origins.iter().filter_map(|origin| spelled(origin));
+        Self {
+            hosts: public.iter().filter_map(of_url).chain(hosts).collect(),
+            origins: public.iter().filter_map(|url| spelled(url.as_str())).chain(origins).collect(),
+        }
+    }
+
+    /// Whether a request under this name can have been meant for us.
+    fn has_host(&self, name: &Name, listening: Option<SocketAddr>) -> bool {
+        let is_bound = match (&name.host, listening.map(|at| at.ip())) {
+            (Host::Ipv4(ip), Some(bound)) => IpAddr::V4(*ip) == bound,
+            (Host::Ipv6(ip), Some(bound)) => IpAddr::V6(*ip) == bound,
+            _ => false,
+        };
+        let fits = |ours: &Name| ours.host == name.host && (ours.port.is_none() || ours.port == name.port);
+        is_loopback(&name.host) || is_bound || self.hosts.iter().any(fits)
+    }
+}
+
+impl Name {
+    /// Reads `host` or `host:port`, and nothing that could be read in a second way.
+    fn read(text: &str) -> Option<Self> {
+        // `Authority` takes a user's name, too, and `Url` would take it for a host of another spelling.
+        let refused = |b: u8| !b.is_ascii_graphic() || matches!(b, b'@' | b'/' | b'\\' | b'?' | b'#' | b'%');
+        if text.is_empty() || text.bytes().any(refused) {
+            return None;
+        }
+        let authority: Authority = text.parse().ok()?;
+        let port = match text.get(authority.host().len()..)? {
+            "" => None,
+            rest => Some(rest.strip_prefix(':').filter(|port| is_number(port))?.parse().ok()?),
+        };
+        Some(Self { host: without_last_dot(Host::parse(authority.host()).ok()?), port })
+    }
+}
+
+/// Refuses a request that came under a foreign name, or from the page of a foreign site.
+pub(crate) fn check(uri: &Uri, headers: &HeaderMap, state: &AppState) -> Result<(), Problem> {
+    let listening = state.listening.get().copied();
+    judge(uri, headers, &state.names, listening).map_err(|message| Problem::new(ApiCode::Forbidden, message))
+}
+
+fn judge(
+    uri: &Uri,
+    headers: &HeaderMap,
+    names: &Names,
+    listening: Option<SocketAddr>,
+) -> Result<(), &'static str> {
+    let host = one(headers, &header::HOST)?;
+    // A target in absolute form overrules `Host` (RFC 9112, 3.2.2). Nobody but a proxy writes both, and then they agree.
+    let target = uri.authority().map(Authority::as_str);
+    let named = target.or(host).ok_or("say in `Host` which server you mean")?;
+    let name = Name::read(named).ok_or("`Host` is not a name, or a name and a port")?;
+    if host.is_some_and(|host| Name::read(host).as_ref() != Some(&name)) {
+        return Err("`Host` and the address of the request name different servers");
+    }
+    if !names.has_host(&name, listening) {
+        return Err(
+            "this server does not go by the name in `Host`: use its own, or add the name to mcp_allowed_hosts",
+        );
+    }
+    match one(headers, &header::ORIGIN)? {
+        Some(origin) if !is_ours(origin, &name, names) => {
+            Err("pages of this `Origin` may not call here: if they should, add it to mcp_allowed_origins")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A header that is there once or not at all: with two, we might look at one and somebody else at the other.
+fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, &'static str> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next().map(|value| value.to_str()).transpose();
+    match (first, all.next()) {
+        (Ok(value), None) => Ok(value),
+        _ => Err("`Host` and `Origin` may each be there once, in plain letters"),
+    }
+}
+
+/// Our own page, as far as can be told behind a proxy that ends TLS: the scheme is not known, host and port are.
+fn is_ours(origin: &str, name: &Name, names: &Names) -> bool {
+    let Some(spelled) = spelled(origin) else {
+        return false;
+    };
+    if names.origins.contains(&spelled) {
+        return true;
+    }
+    let Ok(url) = Url::parse(&spelled) else {
+        return false;
+    };
+    let same_host = url.host().is_some_and(|host| host.to_owned() == name.host);
+    let same_port = match name.port {
+        Some(port) => url.port_or_known_default() == Some(port),
+        None => url.port().is_none(),
+    };
+    same_host && same_port
+}
+
+/// The one spelling of an origin. `null`, which anybody's page can have, has none.
+fn spelled(origin: &str) -> Option<String> {
+    let url = Url::parse(origin).ok()?;
+    let (scheme, rest) = origin.split_once("://")?;
+    let is_plain = scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    if !is_plain || rest.is_empty() || rest.contains(['@', '\\', '?', '#']) || !url.has_host() {
+        return None;
+    }
+    if !matches!(url.scheme(), "http" | "https") {
+        // Extensions and applications have origins of their own schemes; they are compared as they stand.
+        return Some(origin.trim_end_matches('/').to_ascii_lowercase());
+    }
+    let host = without_last_dot(url.host()?.to_owned());
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    Some(format!("{}://{host}{port}", url.scheme()))
+}
+
+/// One dot at the end makes a name absolute; it is the same name.
+fn without_last_dot(host: Host<String>) -> Host<String> {
+    match host {
+        Host::Domain(name) => Host::Domain(name.strip_suffix('.').unwrap_or(&name).to_owned()),
+        address => address,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_loopback(host: &Host<String>) -> bool {
+    match host {
+        Host::Domain(name) => name == "localhost",
+        Host::Ipv4(ip) => ip.is_loopback(),
+        Host::Ipv6(ip) => ip.is_loopback(),
+    }
+}
