@@ -57,6 +57,14 @@ limits! {
     max_pack_files = 200;
     /// Bytes of one pack: its manifest and its files.
     max_pack_bytes = 2 * 1024 * 1024;
+    /// MCP servers of others that one tenant may use.
+    max_mcp_servers = 50;
+    /// Tools of one such server that are imported; more are left off.
+    max_mcp_server_tools = 500;
+    /// Bytes of one tool's definition, as such a server gives it; a larger one is not imported.
+    max_mcp_tool_bytes = 64 * 1024;
+    /// Seconds after which such a server is asked again for its tools.
+    mcp_refresh_s = 300;
     /// Milliseconds that a tool may run when its definition does not say.
     default_timeout_ms = 30_000;
     /// The longest timeout that a definition may ask for, in milliseconds.

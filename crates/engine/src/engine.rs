@@ -19,6 +19,7 @@ use crate::{
     Runtime, Secrets,
     executor::{Flights, InFlight, Tallies, Turns},
     trace::Tracer,
+    upstreams::Desk,
     webhooks::Post,
 };
 
@@ -74,6 +75,8 @@ pub struct Engine {
     pub(crate) packing: Mutex<()>,
     /// Counts up when tools or rules were read again.
     pub(crate) changes: watch::Sender<u64>,
+    /// Where the MCP servers of others are asked, and what they offer is looked at.
+    pub(crate) upstream_desk: Desk,
     signer: BlobSigner,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
@@ -144,6 +147,7 @@ impl Engine {
             post: Post::new(post_key),
             packing: Mutex::new(()),
             changes: watch::Sender::new(0),
+            upstream_desk: Desk::new(ports.upstreams),
             working: TaskTracker::new(),
             stopping: AtomicBool::new(false),
             stores,
@@ -168,6 +172,7 @@ impl Engine {
         engine.wake_ready().await?;
         engine.seal_owed().await?;
         engine.keep_watch();
+        engine.keep_upstreams_fresh();
         Ok(engine)
     }
 

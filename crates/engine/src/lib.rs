@@ -19,6 +19,7 @@ mod secrets;
 mod signing;
 mod tasks;
 mod trace;
+mod upstreams;
 mod usage;
 mod webhooks;
 
@@ -63,5 +64,6 @@ pub use tasks::{NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
 pub use toolgate_store::Admission;
 pub use trace::Trace;
+pub use upstreams::{Moved, Refreshed, Reviewed, UpstreamSpec, Upstreams};
 pub use usage::{UsageGroup, UsageReport, UsageRequest};
 pub use webhooks::{LinkAction, LinkError, Question, Tested};

@@ -30,7 +30,7 @@ impl Engine {
         }
         let reasons: Vec<_> = decision.deciding().map(|evidence| evidence.because.as_str()).collect();
         let error = ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "));
-        Ok(Some(error.with_details(serde_json::json!({"decision": decision}))))
+        Ok(Some(error.with_details(crate::upstreams::denial_details(&decision))))
     }
 
     /// The one who made a recorded call, with what they may do now.

@@ -81,5 +81,5 @@ fn denied(prepared: &Prepared) -> ToolError {
     let decision = &prepared.invocation.decision;
     let reasons: Vec<_> = decision.deciding().map(|evidence| evidence.because.as_str()).collect();
     ToolError::new(ErrorCode::PolicyDenied, reasons.join("; "))
-        .with_details(serde_json::json!({"decision": decision}))
+        .with_details(crate::upstreams::denial_details(decision))
 }

@@ -48,6 +48,7 @@ mod tally;
 mod toolset;
 mod trace;
 mod turns;
+mod upstream;
 
 pub use agent_run::TurnAllowance;
 pub use batch::BatchAnswer;

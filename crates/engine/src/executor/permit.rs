@@ -22,7 +22,7 @@ impl Engine {
     ) -> Result<Decision, StoreError> {
         let question = Question { surface: call.surface, ..question(&call.caller, tool, input, rules, now) };
         let Some(run) = call.run_id else {
-            return Ok(self.or_bypass(call, decide(&question)));
+            return Ok(self.or_bypass(call, rules.under_lock(tool, decide(&question))));
         };
         let tenant = call.caller.tenant_id;
         let agent = question.agent.map(|standing| &standing.agent.guard);
@@ -30,7 +30,7 @@ impl Engine {
         let mut tally = self.count_call(tenant, run).await?;
         tally.iterations = call.iteration;
         tally.spent += call.run_spent;
-        let decision = decide(&Question { run: Some((&bounds, tally)), ..question });
+        let decision = rules.under_lock(tool, decide(&Question { run: Some((&bounds, tally)), ..question }));
         if decision.verdict == Verdict::Deny {
             self.uncount_call(tenant, run);
         }
@@ -76,7 +76,7 @@ impl Engine {
     ) -> Result<Decision, StoreError> {
         let rules = self.rules.snapshot(row.tenant_id).await?;
         let question = question(caller, tool, row.effective_input(), &rules, self.clock.now());
-        Ok(decide(&Question { surface: row.surface, ..question }))
+        Ok(rules.under_lock(tool, decide(&Question { surface: row.surface, ..question })))
     }
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn may_ever_call(
     tool: &Tool,
 ) -> bool {
     // The cheap question first: it is asked of every tool there is.
-    if standing.is_some_and(|standing| !standing.offers(tool)) {
+    if standing.is_some_and(|standing| !standing.offers(tool)) || view.rules.hold(tool).is_some() {
         return false;
     }
     let guard = standing.map(|standing| &standing.agent.guard);

@@ -22,6 +22,7 @@ pub use author::{AuthorError, Patched};
 pub use definition::{Definition, DefinitionError, definition_from_json};
 pub use history::Difference;
 pub use references::references as referred_tools;
+pub(crate) use register::IMPORTED_KIND;
 pub use register::{RegisterError, Registered};
 pub(crate) use resolve::Resolution;
 pub(crate) use schema::{check_schema, invalid_input};

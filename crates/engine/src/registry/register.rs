@@ -18,6 +18,9 @@ use super::{
     snapshot::Snapshot,
 };
 
+/// The kind of tool that is imported, and that nobody writes.
+pub(crate) const IMPORTED_KIND: &str = "mcp";
+
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
     #[error(transparent)]
@@ -70,7 +73,22 @@ impl Registry {
         definition: impl Into<Definition>,
         dry_run: bool,
     ) -> Result<Registered, RegisterError> {
-        self.put(caller, Origin::TenantCustom, definition.into(), dry_run).await
+        let definition = definition.into();
+        if definition.execution.kind == IMPORTED_KIND {
+            let message = "tools of this kind are imported from an MCP server: `toolgate mcp server add`, and `update` to change them";
+            return Err(DefinitionError::at("/execution/kind", message).into());
+        }
+        self.put(caller, Origin::TenantCustom, definition, dry_run).await
+    }
+
+    /// Registers a tool that somebody accepted as a server of others offers it.
+    pub(crate) async fn import(
+        &self,
+        caller: &Caller,
+        spec: ToolSpec,
+        dry_run: bool,
+    ) -> Result<Registered, RegisterError> {
+        self.put(caller, Origin::TenantCustom, spec.into(), dry_run).await
     }
 
     /// Registers the tools that ship in the binary.

@@ -241,6 +241,7 @@ impl Snapshot {
                 && is_visible(caller, surface, tool, switches)
                 && offered(tool)
                 && filter.matches(tool)
+                && rules.hold(tool).is_none()
         };
         let after = filter.after.as_deref().unwrap_or("");
         let found = self

@@ -9,7 +9,7 @@ use toolgate_domain::{
     AgentId, Caller, Principal, ProfileId, TenantId, UserId, WorkspaceId,
     governance::{
         Agent, AgentTools, Assignment, BUILT_IN_ROLES, OidcIdentity, PermissionSet, Profile, Role,
-        TenantSettings, ToolSettings, User, UserStatus, Workspace,
+        TenantSettings, ToolSettings, Upstream, User, UserStatus, Workspace,
     },
     tool::ToolOverride,
 };
@@ -41,6 +41,8 @@ pub(crate) struct TenantRules {
     pub(crate) agents: HashMap<AgentId, Arc<Standing>>,
     pub(crate) profiles: HashMap<ProfileId, Arc<Profile>>,
     pub(crate) policy: Option<Arc<PolicySet>>,
+    /// MCP servers of others, by name.
+    pub(crate) upstreams: BTreeMap<String, Arc<Upstream>>,
 }
 
 /// The documents that a snapshot is made of.
@@ -56,6 +58,7 @@ pub(super) const READ: &[Kind] = &[
     Kind::Assignment,
     Kind::Permission,
     Kind::Policy,
+    Kind::Upstream,
 ];
 
 impl TenantRules {
@@ -98,6 +101,10 @@ impl TenantRules {
         for record in of(Kind::Profile) {
             let profile: Profile = decode(record)?;
             rules.profiles.insert(profile.id, Arc::new(profile));
+        }
+        for record in of(Kind::Upstream) {
+            let upstream: Upstream = decode(record)?;
+            rules.upstreams.insert(upstream.name.clone(), Arc::new(upstream));
         }
         rules.agents = rules.standings(of(Kind::Agent), of(Kind::Assignment), of(Kind::Permission))?;
         Ok(rules)

@@ -124,7 +124,7 @@ impl Rules {
         self.changed(caller.tenant_id).await
     }
 
-    pub(super) async fn changed(&self, tenant: TenantId) -> Result<(), RuleError> {
+    pub(crate) async fn changed(&self, tenant: TenantId) -> Result<(), RuleError> {
         self.reload(Some(tenant)).await?;
         self.stores.signals.publish(Signal::Rules(Some(tenant))).await?;
         Ok(())

@@ -1,0 +1,82 @@
+//! Asking a server what it offers, with the secrets of whoever asks.
+
+use serde_json::{Value, json};
+use toolgate_domain::{
+    Caller, ErrorCode, ToolError,
+    governance::{Upstream, UpstreamTool},
+};
+
+use super::Upstreams;
+use crate::{Redactor, RuleError, SecretError, UpstreamOffer, UpstreamSource};
+
+/// What was heard of a server: what it offers, or why it cannot be known.
+pub(super) type Heard = Result<UpstreamOffer, ToolError>;
+
+impl Upstreams<'_> {
+    pub(super) fn source(&self) -> Result<&dyn UpstreamSource, RuleError> {
+        self.engine.upstream_desk.source.as_deref().ok_or_else(|| {
+            RuleError::Conflict(
+                "this process connects to no MCP servers: ask one that serves requests".to_owned(),
+            )
+        })
+    }
+
+    pub(super) async fn ask(&self, caller: &Caller, upstream: &Upstream) -> Result<Heard, RuleError> {
+        let source = self.source()?;
+        let names: Vec<String> = upstream.secrets().into_iter().collect();
+        let (found, values) = match self.engine.secrets.resolve(caller, &names).await {
+            Ok(resolved) => resolved,
+            Err(SecretError::Store(error)) => return Err(error.into()),
+            Err(error) => {
+                tracing::error!(%error, tenant = %caller.tenant_id, "the secrets of an MCP server cannot be opened");
+                let message =
+                    "the secrets of the MCP server cannot be opened: an operator finds the reason in the log";
+                return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message)));
+            }
+        };
+        if !found.missing.is_empty() {
+            let message = format!(
+                "the MCP server needs the secrets {}: set them, then refresh",
+                found.missing.join(", ")
+            );
+            let details = json!({"missing": found.missing});
+            return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message).with_details(details)));
+        }
+        self.engine.secrets.note_use(caller.tenant_id, &found);
+        let heard = source.offers(caller.tenant_id, upstream, &values).await;
+        let Ok(redactor) = Redactor::new(values.pairs()) else {
+            return Ok(Err(ToolError::new(
+                ErrorCode::Unknown,
+                "the secrets of the MCP server are too many to be kept",
+            )));
+        };
+        Ok(match heard {
+            Ok(mut offer) => {
+                offer.server = redactor.redact_text(&offer.server).into_owned();
+                offer.tools.iter_mut().for_each(|tool| redact(&redactor, tool));
+                Ok(offer)
+            }
+            Err(mut error) => {
+                error.message = redactor.redact_text(&error.message).into_owned();
+                if let Some(details) = &mut error.details {
+                    redactor.redact_value(details);
+                }
+                Err(error)
+            }
+        })
+    }
+}
+
+/// A server that was sent a secret must not show it to everybody who reads about its tools.
+fn redact(redactor: &Redactor, tool: &mut UpstreamTool) {
+    if redactor.is_empty() {
+        return;
+    }
+    let text = |text: &mut String| *text = redactor.redact_text(text).into_owned();
+    text(&mut tool.name);
+    tool.title.iter_mut().for_each(text);
+    tool.description.iter_mut().for_each(text);
+    let schema = |schema: &mut Value| redactor.redact_value(schema);
+    schema(&mut tool.input_schema);
+    tool.output_schema.iter_mut().for_each(schema);
+}
