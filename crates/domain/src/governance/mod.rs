@@ -32,7 +32,7 @@ pub use skill::Skill;
 pub use task::{Assignee, Task, TaskAnswer, TaskStatus};
 pub use upstream::{
     OauthOwner, Upstream, UpstreamImport, UpstreamOauth, UpstreamState, UpstreamStatus, UpstreamTool,
-    UpstreamToolRule, UpstreamTransport, fill_secrets, secrets_in,
+    UpstreamToolRule, UpstreamTransport, content_blocks, fill_secrets, secrets_in,
 };
 pub use upstream_diff::{ChangeKind, Growth, Severity, UpstreamChange, changes, growth, notes};
 pub use upstream_lock::{AcceptedTool, LockState, PendingTool, Sighting, ToolLock};

@@ -286,3 +286,12 @@ mod tests {
         assert_eq!(fill_secrets("{$secret.", value), Ok("{$secret.".to_owned()));
     }
 }
+
+/// What tools answer that do not say what: the blocks of the protocol as they came.
+pub fn content_blocks() -> Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {"content": {"type": "array", "items": {"type": "object"}}},
+        "required": ["content"],
+    })
+}

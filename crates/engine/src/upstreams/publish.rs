@@ -1,10 +1,10 @@
 //! From what was accepted to a registered tool: one version for each definition, so that receipts tell which was called.
 
 use semver::Version;
-use serde_json::{Value, json};
+use serde_json::Value;
 use toolgate_domain::{
     Caller, EgressClass, Lifecycle, ToolName, ToolSpec,
-    governance::{Growth, Upstream, UpstreamTool, changes, growth},
+    governance::{Growth, Upstream, UpstreamTool, changes, content_blocks, growth},
     tool::{Execution, Origin},
 };
 
@@ -12,15 +12,6 @@ use super::Upstreams;
 use crate::{RegisterError, RuleError, registry::IMPORTED_KIND};
 
 const MAX_DESCRIPTION_CHARS: usize = 4_000;
-
-/// What tools answer that do not say what: the blocks of the protocol as they came.
-fn blocks() -> Value {
-    json!({
-        "type": "object",
-        "properties": {"content": {"type": "array", "items": {"type": "object"}}},
-        "required": ["content"],
-    })
-}
 
 /// The tool as it is registered here. What the server says of its own tool is shown, and lowers nothing.
 fn spec_of(upstream: &Upstream, name: &str, tool: &UpstreamTool) -> Result<ToolSpec, String> {
@@ -45,7 +36,7 @@ fn spec_of(upstream: &Upstream, name: &str, tool: &UpstreamTool) -> Result<ToolS
     Ok(ToolSpec {
         long_description: whole.to_owned(),
         category: "mcp".to_owned(),
-        output_schema: Some(tool.output_schema.clone().unwrap_or_else(blocks)),
+        output_schema: Some(tool.output_schema.clone().unwrap_or_else(content_blocks)),
         egress_class,
         risk,
         annotations,

@@ -7,7 +7,10 @@ use rmcp::{
     model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Resource},
 };
 use serde_json::{Value, json};
-use toolgate_domain::{Attachment, Envelope, Tool, ToolError};
+use toolgate_domain::{
+    Attachment, Envelope, Tool, ToolError,
+    tool::portable::{RESULT, wraps_output},
+};
 use toolgate_engine::Refused;
 
 use super::{
@@ -55,8 +58,8 @@ impl Gateway {
         match whole {
             Some(whole) => {
                 let mut result = CallToolResult::success(content);
-                result.structured_content =
-                    Some(structured(whole)).filter(|_| promised || is_object(&output));
+                let wraps = tool.and_then(|tool| tool.spec.output_schema.as_ref()).map(wraps_output);
+                result.structured_content = structured(whole, wraps);
                 Ok(result)
             }
             None if promised => {
@@ -71,13 +74,14 @@ impl Gateway {
     }
 }
 
-fn is_object(value: &Value) -> bool {
-    value.is_object()
-}
-
-/// Structured content is an object in every revision but the newest.
-fn structured(output: Value) -> Value {
-    if output.is_object() { output } else { json!({"result": output}) }
+/// Structured content is an object in every revision but the newest: anything else is wrapped, as the published schema says.
+fn structured(output: Value, wraps: Option<bool>) -> Option<Value> {
+    match wraps {
+        Some(true) => Some(json!({RESULT: output})),
+        Some(false) => Some(output),
+        // Nothing is promised; what is an object is given all the same.
+        None => output.is_object().then_some(output),
+    }
 }
 
 /// Content as another server made it.

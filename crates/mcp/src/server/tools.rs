@@ -1,13 +1,20 @@
 //! The tools that a caller may see, as the protocol shows them.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 use rmcp::{
     ErrorData,
     model::{JsonObject, ListToolsResult, MetaObject, Tool, ToolAnnotations},
 };
 use serde_json::{Value, json};
-use toolgate_domain::{Caller, Surface, ToolName};
+use toolgate_domain::{
+    Caller, Surface, ToolName,
+    governance::content_blocks,
+    tool::portable::{Role, portable},
+};
 
 use super::{Gateway, results::unavailable};
 
@@ -40,7 +47,7 @@ pub(super) fn shown(tool: &toolgate_domain::Tool) -> Tool {
     let mut shown = Tool::new_with_raw(
         spec.name.to_string(),
         Some(Cow::Owned(spec.description.clone())),
-        object(&spec.input_schema),
+        object(&portable(&spec.input_schema, Role::Input)),
     )
     .with_title(title_of(spec.name.as_str()))
     .with_annotations(ToolAnnotations::from_raw(
@@ -60,18 +67,17 @@ pub(super) fn shown(tool: &toolgate_domain::Tool) -> Tool {
 }
 
 /// The schema of what structured content there will be.
-pub(super) fn published_output(tool: &toolgate_domain::Tool) -> Option<Value> {
-    if hands_on_content(tool) {
-        return None;
-    }
-    tool.spec.output_schema.clone()
+pub(super) fn published_output(tool: &toolgate_domain::Tool) -> Option<Cow<'_, Value>> {
+    let schema = tool.spec.output_schema.as_ref().filter(|_| !hands_on_content(tool))?;
+    Some(portable(schema, Role::Output))
 }
 
 /// Whether results of the tool are content as another server made it, to be handed on.
 pub(super) fn hands_on_content(tool: &toolgate_domain::Tool) -> bool {
-    let shape = tool.spec.output_schema.as_ref().map(|schema| &schema["x-mcp-content"]);
-    tool.spec.execution.kind == "mcp" && shape == Some(&Value::Bool(true))
+    tool.spec.execution.kind == "mcp" && tool.spec.output_schema.as_ref() == Some(&*CONTENT_BLOCKS)
 }
+
+static CONTENT_BLOCKS: LazyLock<Value> = LazyLock::new(content_blocks);
 
 fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())
