@@ -22,7 +22,9 @@ pub use publish::{RESULT, portable, wraps_output};
 pub use rule::{Role, Rule, Severity};
 
 /// Levels of nesting that strict clients take.
-pub(crate) const MAX_DEPTH: usize = 10;
+const MAX_DEPTH: usize = 10;
+/// Levels that are published: what stands for the rest needs two more.
+const MAX_PUBLISHED_DEPTH: usize = MAX_DEPTH - 2;
 /// How deep the document itself is followed, alternatives and references included.
 const MAX_LEVELS: usize = 64;
 /// Schemas inside one schema, with its references in place.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ANY_TYPES, MAX_DEPTH, MAX_LEVELS, MAX_NODES, Role, TYPES, conjoin, flatten,
+    ANY_TYPES, MAX_LEVELS, MAX_NODES, MAX_PUBLISHED_DEPTH, Role, TYPES, conjoin, flatten,
     pattern::is_portable,
     reference,
     words::{remark, shortened},
@@ -117,7 +117,7 @@ impl<'a> Work<'a> {
             Value::Bool(false) => return Ok(None),
             _ => return Ok(Some(self.of_types(inherited))),
         };
-        if place.depth > MAX_DEPTH || place.level > MAX_LEVELS {
+        if place.depth > MAX_PUBLISHED_DEPTH || place.level > MAX_LEVELS {
             return Ok(Some(self.cut(fields, "It nests deeper than is told here.")));
         }
         let has_address = place.level > 0 && fields.get("$id").is_some_and(Value::is_string);
