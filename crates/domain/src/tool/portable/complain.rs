@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     MAX_BYTES, MAX_DEPTH, MAX_LEVELS, MAX_NODES, Role, Rule, Severity,
-    node::{kind_of, list},
+    keyword::{kind_of, list},
     object::is_property_name,
     pattern::is_portable,
     reference,

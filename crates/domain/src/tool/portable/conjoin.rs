@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::node::{ANNOTATIONS, Fields, list};
+use super::keyword::{ANNOTATIONS, Fields, list};
 
 /// What fits both, and perhaps more. Where the two contradict each other, the first is kept.
 pub(super) fn both(mut first: Fields, second: Fields) -> Fields {
@@ -22,15 +22,15 @@ pub(super) fn both(mut first: Fields, second: Fields) -> Fields {
             ("type", own, Value::String(other)) if own == "number" && other == "integer" => {
                 *own = other.into();
             }
-            ("minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties", own, other) => {
-                if other.as_f64() > own.as_f64() {
-                    *own = other;
-                }
+            ("minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties", own, other)
+                if other.as_f64() > own.as_f64() =>
+            {
+                *own = other;
             }
-            ("maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties", own, other) => {
-                if other.as_f64() < own.as_f64() {
-                    *own = other;
-                }
+            ("maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties", own, other)
+                if other.as_f64() < own.as_f64() =>
+            {
+                *own = other;
             }
             ("uniqueItems", own, Value::Bool(true)) => *own = true.into(),
             ("enum", Value::Array(own), Value::Array(other)) => {
@@ -61,11 +61,7 @@ pub(super) fn both(mut first: Fields, second: Fields) -> Fields {
                 }
             }
             // Open says nothing, so the other is the news; closed is the strictest.
-            ("additionalProperties", own, other) => {
-                if *own == true || other == false {
-                    *own = other;
-                }
-            }
+            ("additionalProperties", own, other) if *own == true || other == false => *own = other,
             _ => {}
         }
     }

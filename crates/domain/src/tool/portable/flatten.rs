@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Role, conjoin,
-    node::{Fields, list},
+    keyword::{Fields, list},
     words::{remark, shortened},
 };
 

@@ -7,6 +7,7 @@
 mod complain;
 mod conjoin;
 mod flatten;
+mod keyword;
 mod names;
 mod node;
 mod object;

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::{
     Role,
-    node::{Beyond, Fields, Place, Work, copy, list},
+    keyword::{Fields, copy, list},
+    node::{Beyond, Place, Work},
     pattern::is_portable,
     words::shortened,
 };

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     MAX_BYTES, Role, flatten,
-    node::{Beyond, Fields, Place, Work, list},
+    keyword::{Fields, list},
+    node::{Beyond, Place, Work},
     reference,
 };
 use crate::json::encoded_len;
