@@ -1,1 +1,3 @@
 //! Their tools in: servers of the protocol, each behind a wall of its own.
+
+pub mod auth;

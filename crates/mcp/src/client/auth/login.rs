@@ -1,0 +1,141 @@
+//! One owner's login to one upstream: gives out the token, renews it, and notes what is missing.
+
+use std::sync::Arc;
+
+use rmcp::transport::auth::{OAuthHttpClient, WWWAuthenticateParams};
+use tokio::sync::{Mutex, RwLock};
+use toolgate_domain::time::{Clock, Timestamp};
+
+use super::{KeptLogin, LoginError, OauthSettings, TokenKeeper, discovery::Discovered, stores::Desk};
+
+/// No scope that a server asks for is longer, and it asks for no more at once.
+const MAX_SCOPES: usize = 64;
+
+pub struct LoginParts {
+    pub settings: OauthSettings,
+    pub http: Arc<dyn OAuthHttpClient>,
+    pub keeper: Arc<dyn TokenKeeper>,
+    pub clock: Arc<dyn Clock>,
+}
+
+pub struct Login {
+    pub(super) settings: OauthSettings,
+    pub(super) http: Arc<dyn OAuthHttpClient>,
+    keeper: Arc<dyn TokenKeeper>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// So that not each request opens a secret.
+    held: RwLock<Option<(String, Option<Timestamp>)>>,
+    /// One change of the kept login at a time: a refresh token is good for one use.
+    turn: Mutex<()>,
+}
+
+impl Login {
+    pub fn new(parts: LoginParts) -> Self {
+        let LoginParts { settings, http, keeper, clock } = parts;
+        Self { settings, http, keeper, clock, held: RwLock::default(), turn: Mutex::default() }
+    }
+
+    /// The token to send. `None`: there is none, and the request goes without.
+    pub async fn bearer(&self) -> Result<Option<String>, LoginError> {
+        if let Some((token, until)) = &*self.held.read().await
+            && self.is_good(*until)
+        {
+            return Ok(Some(token.clone()));
+        }
+        let turn = self.turn.lock().await;
+        let kept = self.kept().await?;
+        match kept.token() {
+            Some((_, until)) if !self.is_good(until) => self.renew(kept, &turn).await,
+            found => {
+                self.held.write().await.clone_from(&found);
+                Ok(found.map(|(token, _)| token))
+            }
+        }
+    }
+
+    /// Another token than this one, which the server refused. `None`: there is none without a login.
+    pub async fn instead_of(&self, refused: &str) -> Result<Option<String>, LoginError> {
+        let turn = self.turn.lock().await;
+        let kept = self.kept().await?;
+        match kept.token() {
+            // Somebody renewed it meanwhile: in this process or in another one.
+            Some((token, until)) if token != refused && self.is_good(until) => {
+                *self.held.write().await = Some((token.clone(), until));
+                Ok(Some(token))
+            }
+            Some(_) => self.renew(kept, &turn).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Notes the scopes that a call needs, so that the next login asks for them too. Fails when the last one did already.
+    pub async fn note_scopes(&self, challenge: &str) -> Result<(), LoginError> {
+        let url =
+            self.settings.url.parse().map_err(|_| LoginError::Unusable("its address is none".to_owned()))?;
+        let needed = WWWAuthenticateParams::parse(challenge, &url).scope.unwrap_or_default();
+        let _turn = self.turn.lock().await;
+        let mut kept = self.kept().await?;
+        let granted = kept.tokens.as_ref().map(|stored| stored.granted_scopes.clone()).unwrap_or_default();
+        let needs: Vec<_> = needed.split_whitespace().take(MAX_SCOPES).map(str::to_owned).collect();
+        if needs.iter().all(|scope| kept.asked.contains(scope)) {
+            return Err(LoginError::NotGranted(needs.join(" ")));
+        }
+        for scope in granted.into_iter().chain(kept.asked.clone()).chain(needs) {
+            if kept.wanted.len() < MAX_SCOPES && !kept.wanted.contains(&scope) {
+                kept.wanted.push(scope);
+            }
+        }
+        kept.remember(Some(challenge));
+        self.keep(&kept).await
+    }
+
+    /// Renews the tokens at the authorization server that gave them, and at no other.
+    async fn renew(
+        &self,
+        kept: KeptLogin,
+        _turn: &tokio::sync::MutexGuard<'_, ()>,
+    ) -> Result<Option<String>, LoginError> {
+        let (client, challenge) = (kept.client.clone(), kept.challenge.clone());
+        let Some(client) = client else { return Ok(None) };
+        let desk = Desk::with(kept);
+        let mut found =
+            Discovered::new(&self.settings.url, Arc::clone(&self.http), challenge.as_deref(), &desk).await?;
+        match found.speak_as(&client) {
+            // It moved: what the old one gave is worth nothing there.
+            Err(LoginError::ServerChanged { .. }) => return Ok(None),
+            spoken => spoken?,
+        }
+        if self.settings.is_machine {
+            super::machine::exchange(&self.settings, &mut found).await?;
+        } else {
+            match found.manager.refresh_token().await.map_err(LoginError::from) {
+                Err(LoginError::Needed) => return Ok(None),
+                renewed => renewed.map(drop)?,
+            }
+        }
+        let renewed = desk.0.lock().await.clone();
+        self.keep(&renewed).await?;
+        Ok(renewed.token().map(|(token, _)| token))
+    }
+
+    pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    pub(super) async fn kept(&self) -> Result<KeptLogin, LoginError> {
+        match self.keeper.load().await? {
+            Some(text) => Ok(KeptLogin::read(&text)?),
+            None => Ok(KeptLogin::default()),
+        }
+    }
+
+    pub(super) async fn keep(&self, login: &KeptLogin) -> Result<(), LoginError> {
+        self.keeper.save(login.write()?).await?;
+        *self.held.write().await = login.token();
+        Ok(())
+    }
+
+    fn is_good(&self, until: Option<Timestamp>) -> bool {
+        until.is_none_or(|until| self.clock.now() < until)
+    }
+}
