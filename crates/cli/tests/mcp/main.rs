@@ -1,0 +1,7 @@
+//! The Model Context Protocol as others speak it: the official conformance suite, and clients that nobody here wrote.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
+
+mod conforming;
+mod fixture;
+mod foreign;
