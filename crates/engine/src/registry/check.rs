@@ -3,8 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::json;
-use toolgate_domain::{ErrorCode, Limits, ToolSpec, rate::RateLimit, tool::CachePolicy};
+use serde_json::{Value, json};
+use toolgate_domain::{
+    ErrorCode, Limits, ToolSpec,
+    rate::RateLimit,
+    tool::{
+        CachePolicy,
+        portable::{Complaint, Role, complaints},
+    },
+};
 
 use super::{DefinitionError, schema};
 use crate::{SecretName, ports::Runtime};
@@ -16,6 +23,8 @@ const MAX_EXAMPLES: usize = 50;
 const MAX_CACHE_ERRORS_S: u64 = 86_400;
 /// Each is looked up for every call.
 const MAX_SECRETS: usize = 32;
+/// Places of a schema that one answer names.
+const MAX_SCHEMA_WARNINGS: usize = 5;
 
 pub(crate) type Runtimes = BTreeMap<&'static str, Arc<dyn Runtime>>;
 
@@ -207,6 +216,32 @@ fn warnings(spec: &ToolSpec) -> Vec<String> {
     }
     if spec.examples.is_empty() {
         warnings.push("there are no examples: nothing shows that the tool works".to_owned());
+    }
+    warnings.extend(published_differently("input_schema", &spec.input_schema, Role::Input));
+    if let Some(schema) = &spec.output_schema {
+        warnings.extend(published_differently("output_schema", schema, Role::Output));
+    }
+    warnings
+}
+
+/// What MCP clients are told otherwise, because one of them would drop the tool.
+fn published_differently(key: &str, schema: &Value, role: Role) -> Vec<String> {
+    let told = |found: &Complaint| found.rule.is_told_to_authors();
+    let all: Vec<Complaint> = complaints(schema, role).into_iter().filter(told).collect();
+    let more = all.len().saturating_sub(MAX_SCHEMA_WARNINGS);
+    let mut warnings: Vec<String> = all
+        .iter()
+        .take(MAX_SCHEMA_WARNINGS)
+        .map(|found| {
+            let clients = found.clients().join(", ");
+            format!(
+                "{key}{}: {}; MCP clients ({clients}) are told a plainer schema",
+                found.pointer, found.why
+            )
+        })
+        .collect();
+    if more > 0 {
+        warnings.push(format!("{key}: {more} more places are told plainer to MCP clients"));
     }
     warnings
 }
