@@ -19,7 +19,7 @@ formatted. Syntax: {{ value }}, {{ user.name }}, {{ items[0] }}, {% if a > 1 and
 round, sort, unique, sum, map(attribute='x'), selectattr, groupby, dictsort, items, tojson, escape, indent, and \
 '%.2f'|format(x); range(n) up to 10,000. A value that is not defined is an error, not an empty text: write {{ x | \
 default('') }} where it may be missing. Nothing is escaped for HTML unless you apply escape. Not supported: macros, \
-includes, inheritance, set blocks, methods such as .upper(). Errors name the line. Templates have up to 50,000 \
+includes, inheritance, set blocks, methods such as .upper(). Templates have up to 50,000 \
 characters, the text up to 1 MiB.";
 
 const MAX_TEMPLATE_CHARS: usize = 50_000;
