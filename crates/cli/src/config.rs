@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Deserialize;
 use toolgate_agents::llm::{PriceLine, Prices, ProviderConfig};
 use toolgate_domain::Limits;
+use toolgate_mcp::client::AllowedCommands;
 use toolgate_runtimes::http::wall::AllowHosts;
 
 use crate::{oauth::Oauth, telemetry::Otlp};
@@ -45,6 +46,15 @@ pub(crate) struct ServeArgs {
     /// Certificates in PEM that HTTP tools trust beside those of the system, for hosts inside
     #[arg(long, env = "TOOLGATE_HTTP_CA", value_name = "FILE")]
     http_ca: Option<PathBuf>,
+    /// A program that may be started as an MCP server, with its arguments: `npx -y server-files`, or with `*` for any that follow;
+    /// repeatable [default: none]
+    #[arg(
+        long = "mcp-stdio-command",
+        env = "TOOLGATE_MCP_STDIO_COMMANDS",
+        value_name = "COMMAND",
+        value_delimiter = ';'
+    )]
+    mcp_stdio_commands: Vec<String>,
     /// Where webSearch asks; the host speaks Exa's format [default: https://api.exa.ai]
     #[arg(long, env = "TOOLGATE_SEARCH_URL", value_name = "URL")]
     search_url: Option<String>,
@@ -146,6 +156,7 @@ pub(crate) struct Config {
     pub(crate) allow_private_webhooks: bool,
     pub(crate) allow_hosts: AllowHosts,
     pub(crate) http_ca: Option<PathBuf>,
+    pub(crate) mcp_stdio_commands: AllowedCommands,
     pub(crate) search_url: Option<String>,
     pub(crate) sandbox: SandboxPlaces,
     pub(crate) secrets_key_file: Option<PathBuf>,
@@ -208,6 +219,7 @@ impl Config {
             allow_private_webhooks: false,
             allow_hosts: AllowHosts::default(),
             http_ca: None,
+            mcp_stdio_commands: AllowedCommands::default(),
             search_url: None,
             sandbox: SandboxPlaces {
                 worker: std::env::var_os("TOOLGATE_SANDBOX_WORKER").map(PathBuf::from),
@@ -298,6 +310,10 @@ impl Config {
             allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
             allow_hosts: AllowHosts::parse(args.allow_hosts.iter().chain(&written.allow_hosts))?,
             http_ca: args.http_ca.or(written.http_ca),
+            mcp_stdio_commands: AllowedCommands::parse(
+                args.mcp_stdio_commands.iter().chain(&written.mcp_stdio_commands),
+            )
+            .map_err(anyhow::Error::msg)?,
             search_url: args.search_url.or(written.search_url),
             sandbox: SandboxPlaces {
                 worker: args.sandbox_worker.or(written.sandbox_worker),

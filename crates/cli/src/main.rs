@@ -16,6 +16,7 @@ mod output;
 mod python;
 mod render;
 mod telemetry;
+mod upstreams;
 mod when;
 mod wiring;
 

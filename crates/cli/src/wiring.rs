@@ -9,6 +9,7 @@ use toolgate_domain::{
     time::{Clock, SystemClock},
 };
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
+use toolgate_mcp::client::McpRuntime;
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
@@ -32,7 +33,7 @@ use toolgate_store_sql::{
 use crate::{
     config::Config,
     models::{self, Abroad, SchemaAdviser},
-    python, telemetry,
+    python, telemetry, upstreams,
 };
 
 const MAX_CERTIFICATES_BYTES: usize = 1 << 20;
@@ -120,6 +121,8 @@ pub(crate) async fn start_engine(
         code_tools.extend(python.specs());
         runtimes.push(Arc::new(python));
     }
+    let (upstreams, changed) = upstreams::set_up(config, Arc::clone(&clock))?;
+    runtimes.push(Arc::new(McpRuntime::new(Arc::clone(&upstreams))));
     let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options = EngineOptions {
         stores,
@@ -133,12 +136,14 @@ pub(crate) async fn start_engine(
         ports: Ports {
             advisers: vec![Arc::new(SchemaAdviser::new(&models))],
             provider_judge: Some(abroad),
-            upstreams: None,
+            upstreams: Some(upstreams),
             spans: telemetry::sink(config.otlp.as_ref())?,
             public_url: config.public_url.clone(),
         },
     };
-    Ok(Engine::start(options).await?)
+    let engine = Engine::start(options).await?;
+    tokio::spawn(upstreams::look_again(Arc::downgrade(&engine), changed));
+    Ok(engine)
 }
 
 fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {
@@ -150,10 +155,14 @@ fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {
     if let Some(url) = &config.search_url {
         options.search_base_url.clone_from(url);
     }
-    if let Some(file) = &config.http_ca {
-        options.trusted_pem = Some(crate::document::read_text(file, MAX_CERTIFICATES_BYTES)?.into_bytes());
-    }
+    options.trusted_pem = trusted_pem(config)?;
     Ok(options)
+}
+
+/// Certificates of the operator's own, for hosts inside.
+pub(crate) fn trusted_pem(config: &Config) -> anyhow::Result<Option<Vec<u8>>> {
+    let Some(file) = &config.http_ca else { return Ok(None) };
+    Ok(Some(crate::document::read_text(file, MAX_CERTIFICATES_BYTES)?.into_bytes()))
 }
 
 fn size(limit: u64) -> usize {

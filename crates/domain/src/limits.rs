@@ -203,6 +203,34 @@ limits! {
     http_idle_connections = 8;
     /// Milliseconds after which an idle connection is closed.
     http_idle_ms = 30_000;
+    /// Connections to upstream MCP servers that are open at a time.
+    mcp_connections = 256;
+    /// Connections to one upstream that are open at a time: one for each set of credentials.
+    mcp_upstream_connections = 16;
+    /// Milliseconds after which a connection to an upstream that nobody uses is closed.
+    mcp_idle_ms = 300_000;
+    /// Milliseconds in which an upstream must be connected to and have introduced itself.
+    mcp_connect_timeout_ms = 20_000;
+    /// Milliseconds in which an upstream must have told all of its tools.
+    mcp_list_timeout_ms = 30_000;
+    /// Calls of one upstream that run at a time.
+    mcp_upstream_concurrency = 64;
+    /// Calls of one upstream that wait for their turn at a time; above it they are refused.
+    mcp_upstream_queue = 256;
+    /// Bytes of one message of an upstream.
+    mcp_message_bytes = 16 * 1024 * 1024;
+    /// Messages that an upstream may send unasked in one second; one that sends more is disconnected.
+    mcp_unasked_per_s = 2_000;
+    /// Messages of progress and log that are passed on for one call; more are dropped.
+    mcp_notices_per_call = 1_000;
+    /// Bytes of one message of progress or log; a longer one is dropped.
+    mcp_notice_bytes = 16 * 1024;
+    /// Failures to connect, one after the other, after which an upstream is left alone for a while.
+    mcp_breaker_failures = 5;
+    /// Milliseconds that an upstream is left alone at first; twice as long each time that it fails again.
+    mcp_breaker_open_ms = 1_000;
+    /// The longest that an upstream is left alone, in milliseconds.
+    mcp_breaker_max_open_ms = 60_000;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
     /// Times that a question is sent to a webhook, the first included.

@@ -1,3 +1,37 @@
 //! Their tools in: servers of the protocol, each behind a wall of its own.
 
 pub mod auth;
+//!
+//! [`Upstreams`] holds the connections (`upstreams.rs`, `lane.rs`, `session.rs`) and makes them (`connect.rs`) over HTTP (`wire.rs`) or the pipes
+//! of a program (`pipes.rs`). [`McpRuntime`] runs the tools that were imported from them.
+
+mod answer;
+mod asks;
+mod breaker;
+mod check;
+mod commands;
+mod connect;
+mod failure;
+mod guard;
+mod lane;
+mod limits;
+mod notices;
+mod offer;
+mod options;
+mod outlet;
+mod pipes;
+mod plan;
+mod program;
+mod runtime;
+mod session;
+mod sse;
+mod stderr;
+mod upstreams;
+mod wire;
+
+pub use commands::AllowedCommands;
+pub use limits::UpstreamLimits;
+pub use options::{ListChanged, UpstreamOptions};
+pub use outlet::Outlet;
+pub use runtime::McpRuntime;
+pub use upstreams::Upstreams;

@@ -1,0 +1,288 @@
+//! All connections to upstreams. One is shared by the calls of one tenant to one upstream with the same credentials, as long as the
+//! upstream's document stays as it is. Different tenants, documents and credentials never meet in one.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dashmap::DashMap;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use toolgate_domain::{
+    Clock, ErrorCode, TenantId, Timestamp, ToolError, UpstreamId,
+    governance::{Upstream, UpstreamTool, UpstreamTransport},
+};
+use toolgate_engine::{UpstreamOffer, UpstreamSecrets, UpstreamSource};
+
+use super::{
+    ListChanged, UpstreamLimits, UpstreamOptions,
+    breaker::Pass,
+    check::check_headers,
+    connect::connect,
+    failure::{self, provider},
+    guard::Link,
+    lane::{Credentials, Lane, Slot},
+    offer,
+    session::Session,
+};
+
+/// Changes that wait for somebody to look at them; the rest is found when the upstream is asked next.
+const CHANGES: usize = 256;
+/// A list that changes all the time is read no more often than this.
+const BETWEEN_CHANGES: Duration = Duration::from_secs(2);
+/// Upstreams that are kept account of at a time.
+const MAX_LANES: usize = 10_000;
+
+/// Tenant, upstream, and the moment of its document.
+type Key = (TenantId, UpstreamId, Timestamp);
+
+pub struct Upstreams {
+    pub(super) options: UpstreamOptions,
+    lanes: DashMap<Key, Arc<Lane>>,
+    places: Arc<Semaphore>,
+    changes: mpsc::Sender<ListChanged>,
+    /// Digests of credentials are worth nothing outside this process.
+    salt: [u8; 32],
+}
+
+/// A connection, for the length of one use.
+pub(super) struct Lease {
+    pub(super) session: Arc<Session>,
+    pub(super) lane: Arc<Lane>,
+    clock: Arc<dyn Clock>,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.session.end_use(self.clock.now());
+    }
+}
+
+impl Upstreams {
+    /// Must be called inside a tokio runtime. The receiver hears which lists of tools have changed.
+    pub fn new(options: UpstreamOptions) -> (Arc<Self>, mpsc::Receiver<ListChanged>) {
+        let (changes, changed) = mpsc::channel(CHANGES);
+        let places = Arc::new(Semaphore::new(options.limits.connections.min(Semaphore::MAX_PERMITS)));
+        let upstreams =
+            Arc::new(Self { options, lanes: DashMap::new(), places, changes, salt: rand::random() });
+        tokio::spawn(sweep_now_and_then(Arc::downgrade(&upstreams)));
+        (upstreams, changed)
+    }
+
+    pub(super) fn limits(&self) -> &UpstreamLimits {
+        &self.options.limits
+    }
+
+    pub(super) fn now_ms(&self) -> i64 {
+        self.options.clock.now().as_millis()
+    }
+
+    /// A connection to use, made now where there is none.
+    pub(super) async fn lease(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+    ) -> Result<Lease, ToolError> {
+        let lane = self.lane((tenant, upstream.id, upstream.updated_at));
+        let pass = lane.breaker.enter(self.options.clock.now()).map_err(left_alone)?;
+        let turn = lane.turn(self.limits()).await?;
+        let slot = lane.slot(&self.credentials(upstream, secrets), self.limits())?;
+        let session = match slot.session() {
+            Some(session) => session,
+            None => self.connected(tenant, upstream, secrets, (&lane, &pass), &slot).await?,
+        };
+        session.begin_use();
+        drop(pass);
+        Ok(Lease { session, lane, clock: Arc::clone(&self.options.clock), _turn: turn })
+    }
+
+    async fn connected(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+        (lane, pass): (&Lane, &Pass<'_>),
+        slot: &Slot,
+    ) -> Result<Arc<Session>, ToolError> {
+        let _connecting = slot.connecting.lock().await;
+        if let Some(session) = slot.session() {
+            return Ok(session);
+        }
+        // Whoever waited for one that failed hears of it, and does not try as long once more.
+        if let Some(seconds) = lane.breaker.opened_meanwhile(pass, self.options.clock.now()) {
+            return Err(left_alone(seconds));
+        }
+        let place = self.place()?;
+        let (patience, greeting) = (self.limits().connect_timeout, lane.greeting());
+        let link = || self.link(tenant, upstream.id);
+        let made =
+            tokio::time::timeout(patience, connect(&self.options, upstream, secrets, greeting, link)).await;
+        let made =
+            made.unwrap_or_else(|_| Err(failure::timeout("did not introduce itself", patience.as_millis())));
+        match made {
+            Ok(connected) => {
+                lane.breaker.succeeded();
+                lane.remember(connected.greeting);
+                let session =
+                    Session::new(connected.running, connected.link, place, self.options.clock.now());
+                let session = Arc::new(session);
+                slot.put(Arc::clone(&session));
+                Ok(session)
+            }
+            Err(error) => {
+                // Refused credentials say nothing about the connection, and others may have better ones.
+                if is_connection(&error) {
+                    self.broke(lane);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// A connection broke, or could not be made.
+    pub(super) fn broke(&self, lane: &Lane) {
+        lane.breaker.failed(self.options.clock.now(), self.limits());
+    }
+
+    fn lane(&self, key: Key) -> Arc<Lane> {
+        if let Some(lane) = self.lanes.get(&key) {
+            return Arc::clone(&lane);
+        }
+        if self.lanes.len() >= MAX_LANES {
+            self.sweep();
+        }
+        // Connections of the document as it was are closed when those who use them let go.
+        self.lanes.retain(|(tenant, id, at), _| (*tenant, *id) != (key.0, key.1) || *at >= key.2);
+        let lane = self.lanes.entry(key).or_insert_with(|| Arc::new(Lane::new(self.limits())));
+        Arc::clone(&lane)
+    }
+
+    /// A place among all connections. Where none is free, the one that was unused the longest makes room.
+    fn place(&self) -> Result<OwnedSemaphorePermit, ToolError> {
+        loop {
+            if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+                return Ok(place);
+            }
+            let oldest = self.lanes.iter().filter_map(|lane| lane.oldest()).min_by_key(|(since, _)| *since);
+            if oldest.is_none_or(|(since, slot)| slot.take_unused(since).is_none()) {
+                let message =
+                    format!("{} connections to upstreams are open, each in use", self.limits().connections);
+                return Err(ToolError::new(ErrorCode::RateLimit, message).retry_after(1));
+            }
+        }
+    }
+
+    fn credentials(&self, upstream: &Upstream, secrets: &UpstreamSecrets) -> Credentials {
+        let mut hasher = blake3::Hasher::new_keyed(&self.salt);
+        for name in upstream.secrets() {
+            let value = secrets.get(&name).map(|value| value.expose()).unwrap_or_default();
+            for part in [name.as_str(), value] {
+                hasher.update(&(part.len() as u64).to_le_bytes());
+                hasher.update(part.as_bytes());
+            }
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    fn link(&self, tenant_id: TenantId, upstream_id: UpstreamId) -> Arc<Link> {
+        let changes = self.changes.clone();
+        let change = ListChanged { tenant_id, upstream_id };
+        Arc::new(Link::new(move || {
+            let changes = changes.clone();
+            tokio::spawn(async move {
+                // What changes several times in a row is read once.
+                tokio::time::sleep(BETWEEN_CHANGES).await;
+                let _ = changes.try_send(change);
+            });
+        }))
+    }
+
+    /// Closes connections that nobody used for a while.
+    pub fn sweep(&self) {
+        let idle_ms = i64::try_from(self.limits().idle.as_millis()).unwrap_or(i64::MAX);
+        let since = self.options.clock.now().plus_ms(idle_ms.saturating_neg());
+        self.lanes
+            .retain(|_, lane| lane.sweep(since) || Arc::strong_count(lane) > 1 || !lane.breaker.is_at_rest());
+    }
+
+    async fn list(&self, lease: &Lease) -> Result<Vec<UpstreamTool>, ToolError> {
+        let most = self.limits().tools;
+        let (mut tools, mut cursor) = (Vec::new(), None::<String>);
+        lease.session.link.reading_list();
+        loop {
+            let (page, next) = lease.session.tools(cursor.clone()).await.map_err(|error| {
+                let failure = failure::of_request(error, lease.session.link.fault(), self.now_ms());
+                if failure.broke {
+                    self.broke(&lease.lane);
+                }
+                failure.error
+            })?;
+            let is_empty = page.is_empty();
+            tools.extend(page.into_iter().map(offer::read));
+            match next {
+                None => return Ok(tools),
+                // More are left off, whatever they are.
+                _ if tools.len() > most => return Ok(tools),
+                // Empty pages without end, or the same one again and again.
+                Some(next) if is_empty || cursor.as_ref() == Some(&next) => {
+                    return Err(provider("protocol", "the upstream's list of tools does not end"));
+                }
+                Some(next) => cursor = Some(next),
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl UpstreamSource for Upstreams {
+    fn check(&self, upstream: &Upstream) -> Result<(), String> {
+        match &upstream.transport {
+            UpstreamTransport::Stdio { .. } => self.options.commands.check(&upstream.transport),
+            UpstreamTransport::Http { url, headers } => {
+                check_headers(headers)?;
+                let outlet =
+                    self.options.outlet.as_ref().ok_or("this server reaches no upstreams over HTTP")?;
+                outlet.check(url).map_err(|why| format!("url: {why}"))
+            }
+        }
+    }
+
+    async fn offers(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+    ) -> Result<UpstreamOffer, ToolError> {
+        let lease = Box::pin(self.lease(tenant, upstream, secrets)).await?;
+        let patience = self.limits().list_timeout;
+        let tools = tokio::time::timeout(patience, self.list(&lease)).await.unwrap_or_else(|_| {
+            Err(failure::timeout("did not tell all of its tools", patience.as_millis()))
+        })?;
+        let (server, revision) = lease.session.introduction();
+        Ok(UpstreamOffer { server: failure::quote(&server), revision, tools })
+    }
+}
+
+/// Whether it tells of the connection, and not of what was asked over it.
+fn is_connection(error: &ToolError) -> bool {
+    matches!(error.code, ErrorCode::NetworkError | ErrorCode::Timeout | ErrorCode::ProviderError)
+}
+
+fn left_alone(seconds: u64) -> ToolError {
+    failure::network("open", "the upstream failed so often that nobody asks it for a while")
+        .retry_after(seconds)
+}
+
+async fn sweep_now_and_then(upstreams: Weak<Upstreams>) {
+    loop {
+        let Some(pause) = upstreams.upgrade().map(|upstreams| upstreams.limits().idle / 4) else { return };
+        tokio::time::sleep(pause.max(Duration::from_secs(1))).await;
+        match upstreams.upgrade() {
+            Some(upstreams) => upstreams.sweep(),
+            None => return,
+        }
+    }
+}

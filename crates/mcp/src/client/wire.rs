@@ -1,0 +1,312 @@
+//! Streamable HTTP as it is spoken from here: by a client that stands behind the wall, and reads no more than it may.
+
+use std::{collections::HashMap, sync::Arc};
+
+use bytes::{Bytes, BytesMut};
+use futures::{StreamExt, stream::BoxStream};
+use reqwest::{
+    RequestBuilder, Response, StatusCode,
+    header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE},
+};
+use rmcp::{
+    model::{
+        ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, ServerJsonRpcMessage,
+        ServerNotification,
+    },
+    transport::streamable_http_client::{
+        AuthRequiredError, HttpStatusError, InsufficientScopeError, SseError, StreamableHttpClient,
+        StreamableHttpError, StreamableHttpPostResponse,
+    },
+};
+use sse_stream::{Sse, SseStream};
+
+use super::{notices::Ear, sse};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+const SESSION: &str = "mcp-session-id";
+const LAST_EVENT: &str = "last-event-id";
+/// Bytes of the body of a refusal that are read.
+const MAX_REFUSAL_BYTES: usize = 64 * 1024;
+const MAX_CHALLENGE_BYTES: usize = 8 * 1024;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum WireError {
+    #[error("the upstream cannot be talked to: {why}")]
+    Send { why: String, is_connect: bool },
+    #[error("the upstream answers with more than {max_bytes} bytes")]
+    TooLarge { max_bytes: usize },
+    #[error("the upstream leads to another address, where nobody follows")]
+    Redirect,
+    #[error("the upstream names a session that no header can hold")]
+    Header,
+}
+
+impl From<reqwest::Error> for WireError {
+    /// The address is left out: its query may hold a secret.
+    fn from(error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        let is_connect = error.is_connect();
+        let mut cause: &dyn std::error::Error = &error;
+        while let Some(deeper) = cause.source() {
+            cause = deeper;
+        }
+        let why = cause.to_string().chars().filter(|c| !c.is_control()).take(300).collect();
+        Self::Send { why, is_connect }
+    }
+}
+
+type Failed = StreamableHttpError<WireError>;
+type Headers = HashMap<HeaderName, HeaderValue>;
+
+fn failed(error: impl Into<WireError>) -> Failed {
+    StreamableHttpError::Client(error.into())
+}
+
+#[derive(Clone)]
+pub(super) struct Wire {
+    pub(super) http: reqwest::Client,
+    pub(super) max_bytes: usize,
+}
+
+impl Wire {
+    async fn send(
+        &self,
+        mut request: RequestBuilder,
+        session: Option<&str>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<Response, Failed> {
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(session) = session {
+            let session = HeaderValue::from_str(session).map_err(|_| failed(WireError::Header))?;
+            request = request.header(SESSION, session);
+        }
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let response = request.send().await.map_err(failed)?;
+        match response.status() {
+            StatusCode::UNAUTHORIZED => {
+                Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(challenge(&response))))
+            }
+            StatusCode::FORBIDDEN => {
+                let challenge = challenge(&response);
+                Err(StreamableHttpError::InsufficientScope(InsufficientScopeError::new(challenge, None)))
+            }
+            status if status.is_redirection() => Err(failed(WireError::Redirect)),
+            StatusCode::TOO_MANY_REQUESTS => Err(status_error(&response).into()),
+            _ => Ok(response),
+        }
+    }
+
+    /// Reads until the bound, and no byte further.
+    async fn read(&self, mut response: Response, max_bytes: usize) -> Result<Bytes, Failed> {
+        let too_large = || failed(WireError::TooLarge { max_bytes });
+        if response.content_length().is_some_and(|length| length > max_bytes as u64) {
+            return Err(too_large());
+        }
+        let mut body = BytesMut::new();
+        while let Some(chunk) = response.chunk().await.map_err(failed)? {
+            if body.len() + chunk.len() > max_bytes {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body.freeze())
+    }
+
+    /// What is not a success may still be an answer in the protocol's words.
+    async fn refusal(
+        &self,
+        response: Response,
+        message: &ClientJsonRpcMessage,
+        in_session: bool,
+    ) -> Result<StreamableHttpPostResponse, Failed> {
+        let (status, is_json) = (response.status(), is(&response, JSON));
+        let status_error = status_error(&response);
+        let session = session_of(&response);
+        let body = if is_json || status.is_client_error() {
+            self.read(response, MAX_REFUSAL_BYTES).await.unwrap_or_default()
+        } else {
+            Bytes::new()
+        };
+        let said = match message_of(&body) {
+            Some(ServerJsonRpcMessage::Error(error)) => Some(error),
+            _ => None,
+        };
+        if let Some(id) = discovery(message)
+            && !in_session
+            && status.is_client_error()
+        {
+            // A server of an older revision refuses what it does not know: the SDK then greets it the old way.
+            let error = said.map_or_else(
+                || ErrorData::invalid_request(format!("discovery is refused ({status})"), None),
+                |said| said.error,
+            );
+            return Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::error(error, Some(id)), None));
+        }
+        match said {
+            Some(error) if is_json => {
+                Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::Error(error), session))
+            }
+            _ if status.is_server_error() => Err(status_error.into()),
+            _ => Err(StreamableHttpError::UnexpectedServerResponse(format!("HTTP {status}").into())),
+        }
+    }
+}
+
+impl StreamableHttpClient for Wire {
+    type Error = WireError;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<StreamableHttpPostResponse, Failed> {
+        let body = serde_json::to_vec(&message)?;
+        let request = self
+            .http
+            .post(uri.as_ref())
+            .header(ACCEPT, "application/json, text/event-stream")
+            .header(CONTENT_TYPE, JSON)
+            .body(body);
+        let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
+        let status = response.status();
+        let expects_answer = matches!(message, ClientJsonRpcMessage::Request(_));
+        if matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
+            return Ok(StreamableHttpPostResponse::Accepted);
+        }
+        if status == StatusCode::NOT_FOUND && session_id.is_some() {
+            return Err(StreamableHttpError::SessionExpired);
+        }
+        if !status.is_success() {
+            return self.refusal(response, &message, session_id.is_some()).await;
+        }
+        let session = session_of(&response);
+        if is(&response, EVENTS) {
+            let ear = match &message {
+                ClientJsonRpcMessage::Request(sent) => sent.request.extensions().get::<Ear>().cloned(),
+                _ => None,
+            };
+            let stream = events(response, self.max_bytes, ear);
+            return Ok(StreamableHttpPostResponse::Sse(stream, session));
+        }
+        if !expects_answer {
+            return Ok(StreamableHttpPostResponse::Accepted);
+        }
+        if !is(&response, JSON) {
+            return Err(StreamableHttpError::UnexpectedContentType(None));
+        }
+        let body = self.read(response, self.max_bytes).await?;
+        match message_of(&body) {
+            Some(message) => Ok(StreamableHttpPostResponse::Json(message, session)),
+            None => Err(StreamableHttpError::UnexpectedServerResponse("its answer is no message".into())),
+        }
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session_id: Arc<str>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<(), Failed> {
+        let request = self.http.delete(uri.as_ref());
+        // Whatever it says: the session is not used any more.
+        self.send(request, Some(&session_id), auth_header, custom_headers).await.map(drop)
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failed> {
+        let mut request = self.http.get(uri.as_ref()).header(ACCEPT, EVENTS);
+        if let Some(last) = last_event_id {
+            let last = HeaderValue::from_str(&last).map_err(|_| failed(WireError::Header))?;
+            request = request.header(LAST_EVENT, last);
+        }
+        let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
+        match response.status() {
+            status if status.is_success() && is(&response, EVENTS) => {
+                Ok(events(response, self.max_bytes, None))
+            }
+            status if status.is_server_error() => Err(status_error(&response).into()),
+            // Nothing is said outside answers, then.
+            _ => Err(StreamableHttpError::ServerDoesNotSupportSse),
+        }
+    }
+}
+
+/// The events of a response, each within the bound. What is logged on the stream of a call's answer belongs to that call.
+fn events(
+    response: Response,
+    max_bytes: usize,
+    ear: Option<Ear>,
+) -> BoxStream<'static, Result<Sse, SseError>> {
+    let stream = SseStream::from_bytes_stream(sse::bounded(response.bytes_stream(), max_bytes));
+    let Some(ear) = ear else { return stream.boxed() };
+    stream
+        .filter_map(move |event| {
+            let passed = match event {
+                Ok(event) => not_logged(event, &ear).map(Ok),
+                Err(error) => Some(Err(error)),
+            };
+            futures::future::ready(passed)
+        })
+        .boxed()
+}
+
+fn not_logged(event: Sse, ear: &Ear) -> Option<Sse> {
+    let data = event.data.as_deref().unwrap_or_default();
+    if data.contains("notifications/message")
+        && let Some(ServerJsonRpcMessage::Notification(told)) = message_of(data.as_bytes())
+        && let ServerNotification::LoggingMessageNotification(log) = told.notification
+    {
+        ear.log(log.params);
+        // Its id still counts: whoever resumes the stream resumes after it.
+        return event.id.is_some().then_some(Sse { data: None, ..event });
+    }
+    Some(event)
+}
+
+fn message_of(bytes: &[u8]) -> Option<ServerJsonRpcMessage> {
+    serde_json::from_str(std::str::from_utf8(bytes).ok()?).ok()
+}
+
+fn discovery(message: &ClientJsonRpcMessage) -> Option<rmcp::model::RequestId> {
+    match message {
+        ClientJsonRpcMessage::Request(sent) if matches!(sent.request, ClientRequest::DiscoverRequest(_)) => {
+            Some(sent.id.clone())
+        }
+        _ => None,
+    }
+}
+
+fn is(response: &Response, media: &str) -> bool {
+    let said = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    said.len() >= media.len() && said[..media.len()].eq_ignore_ascii_case(media.as_bytes())
+}
+
+fn session_of(response: &Response) -> Option<String> {
+    response.headers().get(SESSION)?.to_str().ok().map(str::to_owned)
+}
+
+fn challenge(response: &Response) -> String {
+    let said = response.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
+    said.filter(|text| text.len() <= MAX_CHALLENGE_BYTES).unwrap_or_default().to_owned()
+}
+
+fn status_error(response: &Response) -> HttpStatusError {
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+    HttpStatusError::new(response.status().as_u16(), retry_after.map(str::to_owned))
+}
