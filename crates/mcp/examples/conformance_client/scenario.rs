@@ -4,15 +4,19 @@ use std::{env, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use rmcp::{
-    ClientLifecycleMode, ClientServiceExt,
+    ClientLifecycleMode, ClientServiceExt, RoleClient,
     model::{CallToolRequestParams, ProtocolVersion, Tool},
+    service::{ClientInitializeError, RunningService},
     transport::{StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::time::SystemClock;
 use toolgate_engine::SecretValue;
-use toolgate_mcp::client::auth::{Authorized, Login, LoginParts, MemoryKeeper, OauthSettings, Outbound};
+use toolgate_mcp::client::{
+    Listening,
+    auth::{Authorized, Login, LoginParts, MemoryKeeper, OauthSettings, Outbound},
+};
 
 use crate::{
     answers::{Answers, of_type},
@@ -20,9 +24,14 @@ use crate::{
 };
 
 /// Below the suite's own limit, so that the client tells what it waited for.
-const MAX_TIME: Duration = Duration::from_secs(25);
+const MAX_TIME: Duration = Duration::from_secs(110);
 /// The suite knows this document, and reads it nowhere.
 const CLIENT_METADATA_URL: &str = "https://conformance-test.local/client-metadata.json";
+
+/// Is sent back the schema of the first tool, as it was read.
+const ECHO_TOOL: &str = "json_schema_echo";
+
+type Http = Authorized<reqwest::Client>;
 
 pub struct Scenario {
     name: String,
@@ -79,26 +88,55 @@ impl Scenario {
     async fn talk(&self) -> anyhow::Result<()> {
         let http = Authorized::new(reqwest::Client::builder().build()?, Arc::new(self.login()?))
             .with_consent(Arc::new(Person::new()?));
-        let config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
-        let transport = StreamableHttpClientTransport::with_client(http, config);
-        let client = Answers.serve_with_lifecycle(transport, self.lifecycle()).await?;
+        let client = self.connect(&http).await?;
         let tools = client.list_all_tools().await?;
-        if self.context.tool_calls.is_empty() {
-            for tool in &tools {
-                let call = CallToolRequestParams::new(tool.name.clone()).with_arguments(arguments(tool));
-                client.call_tool(call).await?;
-            }
-        }
-        for ToolCall { name, arguments } in &self.context.tool_calls {
-            let call = CallToolRequestParams::new(name.clone());
+        for (name, arguments) in self.calls(&tools) {
+            let call = CallToolRequestParams::new(name);
             let call = match arguments {
-                Some(arguments) => call.with_arguments(arguments.clone()),
+                Some(arguments) => call.with_arguments(arguments),
                 None => call,
             };
             client.call_tool(call).await?;
         }
         client.cancel().await?;
         Ok(())
+    }
+
+    /// What the scenario names, or else each tool once.
+    fn calls(&self, tools: &[Tool]) -> Vec<(String, Option<Map<String, Value>>)> {
+        if !self.context.tool_calls.is_empty() {
+            let named = self.context.tool_calls.iter();
+            return named.map(|call| (call.name.clone(), call.arguments.clone())).collect();
+        }
+        let seen = tools.first().map(|tool| Value::Object((*tool.input_schema).clone()));
+        let one = |tool: &Tool| {
+            let mut arguments = arguments(tool);
+            if tool.name == ECHO_TOOL {
+                arguments.extend(seen.clone().map(|schema| ("schema".to_owned(), schema)));
+            }
+            (tool.name.to_string(), Some(arguments))
+        };
+        tools.iter().map(one).collect()
+    }
+
+    /// Servers of older revisions may answer the newer greeting with anything: they are greeted again, the old way.
+    async fn connect(&self, http: &Http) -> anyhow::Result<RunningService<RoleClient, Answers>> {
+        match Box::pin(self.greet(http, self.lifecycle())).await {
+            Err(ClientInitializeError::ExpectedInitResult(_)) => {
+                Ok(Box::pin(self.greet(http, ClientLifecycleMode::Initialize)).await?)
+            }
+            newest => Ok(newest?),
+        }
+    }
+
+    async fn greet(
+        &self,
+        http: &Http,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<RunningService<RoleClient, Answers>, ClientInitializeError> {
+        let config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
+        let transport = StreamableHttpClientTransport::with_client(Listening::new(http.clone()), config);
+        Answers.serve_with_lifecycle(transport, lifecycle).await
     }
 
     fn lifecycle(&self) -> ClientLifecycleMode {
@@ -108,7 +146,10 @@ impl Scenario {
             let asked = versions.remove(asked);
             versions.insert(0, asked);
         }
-        ClientLifecycleMode::Auto { preferred_versions: versions, legacy_version: None }
+        ClientLifecycleMode::Auto {
+            preferred_versions: versions,
+            legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+        }
     }
 }
 

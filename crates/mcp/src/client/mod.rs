@@ -35,3 +35,6 @@ pub use options::{ListChanged, UpstreamOptions};
 pub use outlet::Outlet;
 pub use runtime::McpRuntime;
 pub use upstreams::Upstreams;
+mod listening;
+
+pub use listening::Listening;
