@@ -13,6 +13,7 @@ use toolgate_mcp::client::McpRuntime;
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
+    house::{HouseRuntime, old_names},
     http::{
         HttpLimits, HttpOptions, HttpRuntime,
         wall::{SystemResolver, Wall},
@@ -107,7 +108,9 @@ pub(crate) async fn start_engine(
     let abroad = Arc::new(Abroad::new(wall));
     let models = models::set_up(config, Arc::clone(&abroad))?;
     let agents = AgentRuntime::new(models.clone());
-    let mut code_tools = [builtin.specs(), http.specs(), agents.specs(), ActionRuntime.specs()].concat();
+    let house = HouseRuntime::default();
+    let mut code_tools =
+        [builtin.specs(), http.specs(), agents.specs(), ActionRuntime.specs(), house.specs()].concat();
     let mut runtimes: Vec<Arc<dyn Runtime>> = vec![
         Arc::new(builtin),
         Arc::new(http),
@@ -116,6 +119,7 @@ pub(crate) async fn start_engine(
         Arc::new(TaskRuntime),
         Arc::new(agents),
         Arc::new(ActionRuntime),
+        Arc::new(house),
     ];
     if let Some(python) = python::runtime(config, &*stores.settings).await? {
         code_tools.extend(python.specs());
@@ -135,6 +139,7 @@ pub(crate) async fn start_engine(
         bypass_approval,
         ports: Ports {
             advisers: vec![Arc::new(SchemaAdviser::new(&models))],
+            old_names: old_names(),
             provider_judge: Some(abroad),
             upstreams: Some(upstreams),
             spans: telemetry::sink(config.otlp.as_ref())?,

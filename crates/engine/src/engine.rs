@@ -106,7 +106,7 @@ impl Engine {
         let post_key = stores.settings.get_or_init("webhook_key", &rand::rng().random::<[u8; 32]>()).await?;
         let rules =
             Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
-        let registry = Arc::new(Registry::new(
+        let registry = Registry::new(
             stores.clone(),
             Arc::clone(&clock),
             Arc::clone(&ids),
@@ -114,7 +114,8 @@ impl Engine {
             runtimes.clone(),
             Arc::clone(&rules),
             ports.advisers,
-        ));
+        );
+        let registry = Arc::new(registry.understanding(ports.old_names));
         rules.look_at(&registry);
         if let Some(judge) = ports.provider_judge {
             rules.judge_providers_by(judge);

@@ -33,7 +33,7 @@ pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
     Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, NOT_MADE,
-    Parent, Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens, TurnAllowance,
+    Parent, PendingFilter, Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens, TurnAllowance,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;
@@ -44,15 +44,15 @@ pub use ports::{
     SpanSink, UpstreamOffer, UpstreamSecrets, UpstreamSource, Waiting,
 };
 pub use registry::{
-    AuthorError, Definition, DefinitionError, Difference, NameClash, Patched, RegisterError, Registered,
-    Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints,
+    AuthorError, Definition, DefinitionError, Difference, NameClash, OldNames, Patched, RegisterError,
+    Registered, Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints,
     definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
     Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
 };
-pub use runs::{RUN_TOOL, RunEvent, RunWatch, Watched};
+pub use runs::{AgentRunEvents, RUN_TOOL, RunEvent, RunEventFilter, RunWatch, Watched};
 pub use secrets::{
     MasterKey, MasterKeyError, Redactor, RedactorError, Rekeyed, Resolved, RunSecrets, SealedSecret,
     SecretError, SecretInfo, SecretName, SecretNameError, SecretPlace, SecretScope, SecretTarget,

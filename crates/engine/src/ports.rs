@@ -8,13 +8,13 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
-    AttachmentKind, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool, ToolError,
-    ToolSpec,
+    AttachmentKind, Caller, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool,
+    ToolError, ToolSpec,
     governance::{Provider, Upstream, UpstreamTool},
     tool::Execution,
 };
 
-use crate::{Compiled, Invoker, RunSecrets};
+use crate::{Compiled, Invoker, OldNames, RunSecrets};
 
 /// What a tool answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +152,12 @@ pub trait Runtime: Send + Sync {
     /// Whether it can run this execution block: asked when a tool is saved, with messages as those of `compile`.
     fn check(&self, execution: &Execution) -> Result<(), String> {
         self.compile(execution).map(drop)
+    }
+
+    /// Whether a call of this caller could ever get through. Where it could not, the tool is not offered to them; the runtime refuses
+    /// such calls itself.
+    fn serves(&self, _tool: &Tool, _caller: &Caller) -> bool {
+        true
     }
 
     /// What it asks of an input beyond the schema. Nobody is asked about a call that this refuses.
@@ -311,6 +317,8 @@ pub trait UpstreamSource: Send + Sync {
 #[derive(Clone, Default)]
 pub struct Ports {
     pub advisers: Vec<Arc<dyn Adviser>>,
+    /// Under which names tools of the program, and their parameters, are understood besides.
+    pub old_names: OldNames,
     pub provider_judge: Option<Arc<dyn ProviderJudge>>,
     /// Without it there are no upstreams.
     pub upstreams: Option<Arc<dyn UpstreamSource>>,

@@ -5,6 +5,7 @@ mod template;
 
 pub mod builtin;
 pub mod composition;
+pub mod house;
 pub mod http;
 pub mod prompt;
 pub mod python;

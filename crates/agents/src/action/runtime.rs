@@ -133,7 +133,7 @@ fn within_bounds(asked: &Asked, invoker: &Invoker) -> Result<(), ToolError> {
 fn missing(error: RuleError) -> ToolError {
     match error {
         RuleError::NotFound(message) | RuleError::Forbidden(message) => {
-            ToolError::denied(message).with_details(json!({"reason": "forbidden"}))
+            ToolError::denied(message).with_details(json!({"reason": "forbidden", "code": "FORBIDDEN"}))
         }
         other => ToolError::new(ErrorCode::Unknown, other.to_string()),
     }

@@ -3,7 +3,11 @@
 use semver::Version;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use toolgate_domain::{ToolSpec, governance::MAX_ACTION_CHARS, tool::Execution};
+use toolgate_domain::{
+    ToolSpec,
+    governance::MAX_ACTION_CHARS,
+    tool::{Annotations, Execution},
+};
 
 pub(super) const KIND: &str = "agent_action";
 
@@ -39,6 +43,13 @@ pub(super) fn spec() -> ToolSpec {
         icon: Some("zap".to_owned()),
         timeout_ms: Some(TIMEOUT_MS),
         output_schema: Some(output_schema()),
+        // What an action does is what its tool does.
+        annotations: Annotations {
+            read_only_hint: Some(false),
+            destructive_hint: Some(true),
+            idempotent_hint: Some(false),
+            open_world_hint: Some(true),
+        },
         ..ToolSpec::new(
             TOOL.parse().expect("a literal tool name"),
             Version::new(1, 0, 0),

@@ -24,7 +24,7 @@ impl Invoker {
             return Ok(());
         }
         let message = "only its owner, somebody who may change agents, and the agent itself have it act";
-        Err(ToolError::denied(message).with_details(json!({"reason": "forbidden"})))
+        Err(ToolError::denied(message).with_details(json!({"reason": "forbidden", "code": "FORBIDDEN"})))
     }
 
     /// What the outer call's `place`-th inner call came to, where it was made before the outer call began again.

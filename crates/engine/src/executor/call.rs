@@ -63,6 +63,8 @@ pub struct Call {
     pub parent: Option<Parent>,
     /// Only to try the tool: marked in the record, and kept out of the cache.
     pub is_test: bool,
+    /// Ask a person, whatever the rules say: the one who makes the call wants it so.
+    pub asks: bool,
     /// Make the call without asking a person, where that is allowed.
     pub bypass_approval: bool,
     pub progress: Option<mpsc::Sender<Progress>>,
@@ -88,6 +90,7 @@ impl Call {
             idempotency_key: None,
             parent: None,
             is_test: false,
+            asks: false,
             bypass_approval: false,
             progress: None,
             traceparent: None,

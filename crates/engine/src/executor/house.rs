@@ -9,14 +9,16 @@ use toolgate_domain::{
 use toolgate_store::StoreError;
 
 use super::Invoker;
-use crate::{Engine, NewTask, Registry, RegistryError, RuleError, ToolFilter, UsageReport, UsageRequest};
+use crate::{
+    Engine, NewTask, Registry, RegistryError, RuleError, Rules, ToolFilter, UsageReport, UsageRequest,
+};
 
 /// The house as a running call meets it. There is no door in here: other tools are called with [`Invoker::call`].
 pub struct House<'a> {
-    engine: &'a Engine,
-    caller: &'a Caller,
+    pub(super) engine: &'a Arc<Engine>,
+    pub(super) caller: &'a Caller,
     invocation_id: InvocationId,
-    surface: Surface,
+    pub(super) surface: Surface,
 }
 
 impl Invoker {
@@ -41,6 +43,11 @@ impl House<'_> {
     /// Where tools are made and changed. It runs none.
     pub fn registry(&self) -> &Registry {
         &self.engine.registry
+    }
+
+    /// Where agents, and what they may call, are made and changed.
+    pub fn rules(&self) -> &Rules {
+        &self.engine.rules
     }
 
     /// The person who agreed to the call, with what they may do now.

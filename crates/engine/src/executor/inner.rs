@@ -13,7 +13,7 @@ use toolgate_domain::{
 use toolgate_store::StoreError;
 
 use super::{Answer, Call, CallInput, Refused, call::Parent, prepare::Prepared, trace::OwnRun};
-use crate::{Engine, ports::Word, registry::LiveTool};
+use crate::{Engine, ports::Word, registry::LiveTool, runs::is_team_run};
 
 /// The `reason` in the details of an error: the call was not made, and is not on record. Made again in its place, it is the same call.
 pub const NOT_MADE: &str = "not_made";
@@ -205,7 +205,7 @@ impl Engine {
                 return;
             }
         };
-        for child in children.iter().filter(|child| !child.phase.is_terminal()) {
+        for child in children.iter().filter(|child| !child.phase.is_terminal() && !is_team_run(child)) {
             if let Err(error) = Box::pin(self.cancel(child.tenant_id, child.id)).await {
                 tracing::warn!(%error, invocation = %child.id, "the call of an ended call cannot be withdrawn");
             }

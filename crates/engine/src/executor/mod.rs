@@ -10,11 +10,12 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` and `house_desk.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go
 //! on), `replay.rs` (what another policy would have decided), `trace.rs` (tells of all this as spans).
 //!
 //! For agents: `agent_run.rs` (a call that is a run), `toolset.rs` (what it may call), `model_keys.rs` (whose key its model is asked
 //! with), `metering.rs` (what models took), `tally.rs` (what a run has done), `agent_action.rs` (a call that is an action),
+//! `team_run.rs` (a workflow that an agent runs),
 //! `record.rs` (all of a run, for who exports it).
 
 mod admit;
@@ -28,6 +29,7 @@ mod chunks;
 mod explain;
 mod finish;
 mod house;
+mod house_desk;
 mod inner;
 mod invoke;
 mod limits;
@@ -45,6 +47,7 @@ mod seal;
 mod secrets;
 mod suspend;
 mod tally;
+mod team_run;
 mod toolset;
 mod trace;
 mod turns;
@@ -57,10 +60,11 @@ pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub use house::House;
+pub use house_desk::PendingFilter;
 pub use inner::{Inner, Invoker, NOT_MADE};
 pub use metering::{Asked, Tokens};
 pub(crate) use once::Flights;
-pub(crate) use permit::may_ever_call;
+pub(crate) use permit::{could_call, may_ever_call};
 pub use record::{RecordedBlob, RunRecord};
 pub(crate) use secrets::may_be_redacted;
 pub(crate) use tally::Tallies;

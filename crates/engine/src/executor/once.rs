@@ -85,10 +85,16 @@ impl Engine {
 
     async fn answer_again(
         self: &Arc<Self>,
-        call: Call,
+        mut call: Call,
         key: &str,
         earlier: Invocation,
     ) -> Result<Answer, Refused> {
+        // The record has the names that parameters have now.
+        if let CallInput::Value(input) = &call.input
+            && let Ok((input, _)) = self.registry.old_names.renamed(&earlier.tool_name, input.clone())
+        {
+            call.input = CallInput::Value(input);
+        }
         if !is_same_call(&call, &earlier) && !self.is_same_once_redacted(&call, &earlier).await? {
             return self.misused(call, key).await;
         }

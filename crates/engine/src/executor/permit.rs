@@ -10,6 +10,8 @@ use crate::{Engine, registry::View, rules::TenantRules};
 
 /// The rule that tells of it.
 const BYPASS: &str = "bypass_approval";
+/// The rule by which a call asks because its maker says so.
+const MANUAL: &str = "manual";
 
 impl Engine {
     pub(super) async fn judge_call(
@@ -22,7 +24,7 @@ impl Engine {
     ) -> Result<Decision, StoreError> {
         let question = Question { surface: call.surface, ..question(&call.caller, tool, input, rules, now) };
         let Some(run) = call.run_id else {
-            return Ok(self.or_bypass(call, rules.under_lock(tool, decide(&question))));
+            return Ok(self.or_bypass(call, or_ask(call, rules.under_lock(tool, decide(&question)))));
         };
         let tenant = call.caller.tenant_id;
         let agent = question.agent.map(|standing| &standing.agent.guard);
@@ -34,7 +36,7 @@ impl Engine {
         if decision.verdict == Verdict::Deny {
             self.uncount_call(tenant, run);
         }
-        Ok(self.or_bypass(call, decision))
+        Ok(self.or_bypass(call, or_ask(call, decision)))
     }
 
     /// The one escape from asking: for development, for the service role, on a server that was started with it.
@@ -80,6 +82,16 @@ impl Engine {
     }
 }
 
+/// Somebody who makes a call may want a person to agree where no rule does.
+fn or_ask(call: &Call, mut decision: Decision) -> Decision {
+    if call.asks && decision.verdict == Verdict::Allow {
+        let because = "the one who started it wants a person to agree".to_owned();
+        decision.evidence.push(Evidence { rule: MANUAL.to_owned(), verdict: Verdict::Ask, because });
+        decision.verdict = Verdict::Ask;
+    }
+    decision
+}
+
 /// Whether some call of the tool in a run could get through: what every such call would meet speaks against none.
 pub(crate) fn may_ever_call(
     view: &View<'_>,
@@ -97,6 +109,16 @@ pub(crate) fn may_ever_call(
         agent: standing,
         surface: view.surface,
         run: Some((&bounds, RunTally::default())),
+        ..question(view.caller, tool, &Value::Null, view.rules, view.now)
+    };
+    !is_hopeless(&question)
+}
+
+/// The same outside any run.
+pub(crate) fn could_call(view: &View<'_>, standing: Option<&Standing>, tool: &Tool) -> bool {
+    let question = Question {
+        agent: standing,
+        surface: view.surface,
         ..question(view.caller, tool, &Value::Null, view.rules, view.now)
     };
     !is_hopeless(&question)

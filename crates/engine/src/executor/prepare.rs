@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
-    Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId,
+    Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId, Tool,
     ToolError, Verdict,
     json::{call_id, check_value},
+    tool::Origin,
 };
 
 use super::{Call, CallInput, Progress, Refused, cache::Claim, limits::Taken, secrets::Held, trace::Thread};
@@ -95,7 +96,7 @@ impl Engine {
         let rules = self.rules.snapshot(call.caller.tenant_id).await?;
         let resolution =
             snapshot.resolve(&call.caller, call.surface, &call.tool, now, rules.switches(), call.is_test);
-        let (found, warnings) = match resolution {
+        let (found, mut warnings) = match resolution {
             Resolution::Found { tool, warnings } => (Ok(tool), warnings),
             Resolution::Unknown { message } => (Err(message), Vec::new()),
         };
@@ -111,6 +112,11 @@ impl Engine {
             CallInput::Value(value) => (value, None),
             CallInput::Unreadable(error) => (Value::Null, Some(error)),
         };
+        let (input, renaming) = match &found {
+            Ok(live) if unreadable.is_none() => self.with_names_of_today(&live.tool, input, &mut warnings),
+            _ => (input, None),
+        };
+        let unreadable = unreadable.or(renaming);
         let max_depth = usize::try_from(self.limits.max_json_depth).unwrap_or(usize::MAX);
         let unreadable = unreadable
             .or_else(|| check_value(&input, max_depth).err().map(|e| ToolError::validation(e.to_string())));
@@ -199,6 +205,25 @@ impl Engine {
             }
             (Ok(live), None) => self.validate(prepared, live),
         })
+    }
+
+    /// The input under the parameter names that the tool has now; or why that cannot be made of it.
+    fn with_names_of_today(
+        &self,
+        tool: &Tool,
+        input: Value,
+        warnings: &mut Vec<String>,
+    ) -> (Value, Option<ToolError>) {
+        if tool.origin != Origin::Code {
+            return (input, None);
+        }
+        match self.registry.old_names.renamed(tool.spec.name.as_str(), input) {
+            Ok((input, told)) => {
+                warnings.extend(told);
+                (input, None)
+            }
+            Err(error) => (Value::Null, Some(error)),
+        }
     }
 
     /// A call that is denied is told so, whatever its input; one that may run or ask must have an input that can run.

@@ -23,7 +23,7 @@ use super::{
     prepare::Prepared,
     seal::{Ending, event},
 };
-use crate::{Engine, Halt, Output, RunContext, Waiting, ports::Word, registry::LiveTool};
+use crate::{Engine, Halt, Output, RunContext, Waiting, ports::Word, registry::LiveTool, runs::is_team_run};
 
 /// Chunks that wait for the ledger before the tool has to.
 const WORD_QUEUE: usize = 64;
@@ -36,14 +36,15 @@ impl Engine {
         place: OwnedSemaphorePermit,
     ) -> Result<Answer, Refused> {
         // It may have waited for its place; whoever made it is perhaps over, and then nobody wants it.
-        if prepared.invocation.parent_id.is_some_and(|outer| !self.in_flight.has(outer)) {
+        let is_team_run = is_team_run(&prepared.invocation);
+        if !is_team_run && prepared.invocation.parent_id.is_some_and(|outer| !self.in_flight.has(outer)) {
             return Err(Refused::Unavailable("the call that made this one is over".to_owned()));
         }
         prepared.invocation.started_at = Some(self.clock.now());
         // A key that others may use at the same moment must be taken first; an inner call's is its parent's alone.
         let has_key =
             prepared.invocation.idempotency_key.is_some() && prepared.invocation.parent_id.is_none();
-        let recorded_first = live.tool.spec.egress_class != EgressClass::None || has_key;
+        let recorded_first = live.tool.spec.egress_class != EgressClass::None || has_key || is_team_run;
         let mut flight = Flight::new(self, prepared, false);
         if recorded_first {
             flight.record_start().await?;

@@ -18,7 +18,9 @@ impl Invoker {
         let snapshot = engine.registry.snapshot(caller.tenant_id).await.map_err(unreadable)?;
         let standing = rules.standing(caller).map(|standing| &**standing);
         let view = View { caller, surface: self.outer.surface, rules: &rules, now: engine.clock.now() };
-        let may = |tool: &Tool| may_ever_call(&view, standing, &engine.limits, tool);
+        let may = |tool: &Tool| {
+            engine.registry.serves(caller, tool) && may_ever_call(&view, standing, &engine.limits, tool)
+        };
         Ok(snapshot.toolset(&view, engine.limits.run_max_listed_tools, may)?)
     }
 
@@ -42,6 +44,7 @@ impl Invoker {
         let view = View { caller, surface: self.outer.surface, rules: &rules, now: engine.clock.now() };
         let may = |tool: &Tool| {
             is_visible(caller, view.surface, tool, rules.switches())
+                && engine.registry.serves(caller, tool)
                 && may_ever_call(&view, standing, &engine.limits, tool)
         };
         let found = ranked.iter().filter_map(|id| versions.get(id)).filter(|tool| may(tool));

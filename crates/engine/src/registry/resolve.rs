@@ -57,6 +57,10 @@ impl Snapshot {
             ));
             name = &alias.target;
         }
+        if let Some(target) = self.old_name(name) {
+            warnings.push(format!("`{name}` is an alias of `{target}`: call the tool by its name"));
+            name = target;
+        }
         // A draft exists for test runs that name it, and for nobody else; what was deleted exists for nobody.
         let drafts = if is_test { self.drafts(name) } else { &[] };
         let visible = || {

@@ -17,7 +17,7 @@ use toolgate_domain::{
 use toolgate_policy::is_visible;
 use toolgate_store::Alias;
 
-use super::schema;
+use super::{OldNames, schema};
 use crate::{
     Compiled, Runtime,
     rules::{Overrides, TenantRules},
@@ -101,6 +101,8 @@ pub struct ToolFilter {
     pub lifecycle: Option<Lifecycle>,
     /// Deprecated tools beside the active ones.
     pub include_deprecated: bool,
+    /// Only those that the caller could get through with: nothing in the rules denies every call of theirs.
+    pub callable: bool,
     /// Names after this one.
     pub after: Option<String>,
     pub limit: usize,
@@ -131,6 +133,8 @@ pub(crate) struct Snapshot {
     /// What is applied to the tools that ship with the program.
     overrides: Arc<Overrides>,
     pub(super) aliases: BTreeMap<ToolName, Alias>,
+    /// What the tools that ship with the program were called before.
+    old_names: Arc<OldNames>,
 }
 
 impl Snapshot {
@@ -150,8 +154,8 @@ impl Snapshot {
         versions.sort_by(|a, b| a.tool.spec.version.cmp(&b.tool.spec.version));
     }
 
-    pub(super) fn under(overrides: &Arc<Overrides>) -> Self {
-        Self { overrides: Arc::clone(overrides), ..Self::default() }
+    pub(super) fn under(overrides: &Arc<Overrides>, old_names: &Arc<OldNames>) -> Self {
+        Self { overrides: Arc::clone(overrides), old_names: Arc::clone(old_names), ..Self::default() }
     }
 
     /// Whether it was made with what the rules say now.
@@ -161,7 +165,8 @@ impl Snapshot {
 
     /// The same tools under other overrides.
     pub(super) fn following(&self, rules: &TenantRules, limits: &Limits) -> Self {
-        let mut changed = Self { aliases: self.aliases.clone(), ..Self::under(&rules.overrides) };
+        let mut changed =
+            Self { aliases: self.aliases.clone(), ..Self::under(&rules.overrides, &self.old_names) };
         for live in self.by_name.values().chain(self.drafts.values()).flatten() {
             changed.put(Tool::clone(&live.published), limits);
         }
@@ -213,6 +218,12 @@ impl Snapshot {
         self.aliases.get(name).filter(|_| !reachable)
     }
 
+    /// What a name was given for by the program itself. Whatever a tool or an alias has that name for comes first.
+    pub(super) fn old_name(&self, name: &ToolName) -> Option<&ToolName> {
+        let taken = !self.versions(name).is_empty() || self.aliases.contains_key(name);
+        self.old_names.tool_of(name).filter(|_| !taken)
+    }
+
     pub(crate) fn all_versions(&self) -> impl Iterator<Item = &Arc<LiveTool>> {
         self.by_name.values().flatten()
     }
@@ -230,6 +241,7 @@ impl Snapshot {
         filter: &ToolFilter,
         found: Option<&HashSet<ToolId>>,
         rules: &TenantRules,
+        may: impl Fn(&Tool) -> bool,
     ) -> Page<Arc<Tool>> {
         let (switches, standing) = (rules.switches(), rules.standing(caller));
         let offered = |tool: &Tool| match standing {
@@ -242,6 +254,7 @@ impl Snapshot {
                 && offered(tool)
                 && filter.matches(tool)
                 && rules.hold(tool).is_none()
+                && may(tool)
         };
         let after = filter.after.as_deref().unwrap_or("");
         let found = self

@@ -12,10 +12,10 @@ use toolgate_domain::{
 use toolgate_policy::{is_known, is_visible};
 use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
 
-use crate::{Adviser, Rules};
+use crate::{Adviser, Rules, executor::could_call};
 
 use super::{
-    Resolution, ToolFilter,
+    OldNames, Resolution, ToolFilter, View,
     check::Runtimes,
     search::Indexes,
     snapshot::{LiveTool, Snapshot},
@@ -46,6 +46,7 @@ pub struct Registry {
     pub(super) runtimes: Runtimes,
     pub(super) rules: Arc<Rules>,
     pub(super) advisers: Vec<Arc<dyn Adviser>>,
+    pub(crate) old_names: Arc<OldNames>,
     snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
@@ -70,10 +71,17 @@ impl Registry {
             runtimes,
             rules,
             advisers,
+            old_names: Arc::default(),
             snapshots: ArcSwap::default(),
             changing: Mutex::new(()),
             indexes: Indexes::default(),
         }
+    }
+
+    /// The same, understanding other names besides.
+    #[must_use]
+    pub(crate) fn understanding(self, old_names: OldNames) -> Self {
+        Self { old_names: Arc::new(old_names), ..self }
     }
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
@@ -99,7 +107,7 @@ impl Registry {
     /// Reads a tenant's tools anew. The caller holds `changing`.
     pub(super) async fn load(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
         let rules = self.rules.snapshot(tenant).await?;
-        let mut snapshot = Snapshot::under(&rules.overrides);
+        let mut snapshot = Snapshot::under(&rules.overrides, &self.old_names);
         if tenant != TenantId::DEFAULT {
             let shared = self.stores.tools.all(TenantId::DEFAULT).await?;
             shared
@@ -145,7 +153,18 @@ impl Registry {
         let rules = self.rules.snapshot(caller.tenant_id).await?;
         let snapshot = self.snapshot(caller.tenant_id).await?;
         let found = self.filtered(caller.tenant_id, &snapshot, filter.search.as_deref()).await?;
-        Ok(snapshot.list(caller, surface, filter, found.as_ref(), &rules))
+        let view = View { caller, surface, rules: &rules, now: self.clock.now() };
+        let standing = rules.standing(caller).map(|standing| &**standing);
+        let may = |tool: &Tool| {
+            !filter.callable || (self.serves(caller, tool) && could_call(&view, standing, tool))
+        };
+        Ok(snapshot.list(caller, surface, filter, found.as_ref(), &rules, may))
+    }
+
+    /// Whether the runtime of a tool could ever serve this caller.
+    pub(crate) fn serves(&self, caller: &Caller, tool: &Tool) -> bool {
+        let runtime = self.runtimes.get(tool.spec.execution.kind.as_str());
+        runtime.is_none_or(|runtime| runtime.serves(tool, caller))
     }
 
     pub async fn get(

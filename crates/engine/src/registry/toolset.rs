@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    CALL_TOOL, Caller, Principal, SEARCH_TOOLS, Scope, Surface, Timestamp, Tool, ToolError,
+    CALL_TOOL, Caller, Principal, SEARCH_TOOLS, Scope, Surface, Timestamp, Tool, ToolError, tool::Origin,
 };
 use toolgate_policy::{Standing, is_visible};
 use toolgate_store::StoreError;
@@ -77,6 +77,10 @@ impl Snapshot {
             tools.push(Arc::clone(tool));
         }
         let by_search = tools.len() as u64 > max_listed;
+        if by_search {
+            // Such a run brings a search of the same meaning itself.
+            tools.retain(|tool| tool.origin != Origin::Code || tool.spec.name.as_str() != SEARCH_TOOLS);
+        }
         let reserved = |tool: &&Arc<Tool>| [SEARCH_TOOLS, CALL_TOOL].contains(&tool.spec.name.as_str());
         match tools.iter().find(reserved).filter(|_| by_search) {
             None => Ok(Toolset { tools, by_search }),
@@ -102,7 +106,9 @@ impl Registry {
         let agent = Principal::Agent(standing.agent.id);
         let caller = Caller::with_scopes(by.tenant_id, &by.tenant_slug, agent, &[Scope::ToolsExecute]);
         let view = View { caller: &caller, surface: Surface::Rest, rules, now: self.clock.now() };
-        let may = |tool: &Tool| may_ever_call(&view, Some(standing), &self.limits, tool);
+        let may = |tool: &Tool| {
+            self.serves(&caller, tool) && may_ever_call(&view, Some(standing), &self.limits, tool)
+        };
         Ok(snapshot.toolset(&view, self.limits.run_max_listed_tools, may).err())
     }
 }

@@ -1,5 +1,6 @@
 //! What those who watch a run are told.
 
+use super::is_team_run;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Event, EventType, Invocation, RunId, Timestamp};
@@ -25,9 +26,14 @@ pub(super) fn of_run(
     Some(match event.kind {
         EventType::Started => {
             let input = &event.data["input"];
-            let begun = json!({
-                "invocation_id": row.id, "session_id": row.session_id, "agent": input["agent"], "message": input["message"],
-            });
+            let begun = if is_team_run(row) {
+                let workflow = format!("{}@{}", row.tool_name, row.tool_version);
+                json!({"invocation_id": row.id, "session_id": row.session_id, "agent": row.agent_id, "workflow": workflow})
+            } else {
+                json!({
+                    "invocation_id": row.id, "session_id": row.session_id, "agent": input["agent"], "message": input["message"],
+                })
+            };
             ("run.started", begun)
         }
         EventType::NeedsApproval => {

@@ -3,7 +3,7 @@
 use toolgate_domain::{Invocation, InvocationId, RunId, RunStep, StepKind, TenantId};
 use toolgate_store::StoreError;
 
-use super::RUN_TOOL;
+use super::{RUN_TOOL, is_team_run};
 use crate::Engine;
 
 /// Steps that are read at a time.
@@ -13,7 +13,7 @@ impl Engine {
     /// The call that is this run.
     pub async fn run_row(&self, tenant: TenantId, run: RunId) -> Result<Option<Invocation>, StoreError> {
         let row = self.stores.invocations.get(tenant, InvocationId::from_uuid(run.uuid())).await?;
-        Ok(row.filter(|row| row.tool_name == RUN_TOOL))
+        Ok(row.filter(|row| row.tool_name == RUN_TOOL || is_team_run(row)))
     }
 
     /// What a run did, from its first step on. Runs have bounds, and so has this.

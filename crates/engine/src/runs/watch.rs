@@ -10,6 +10,7 @@ use toolgate_store::StoreError;
 use super::{
     RUN_TOOL, RunEvent,
     event::{of_call, of_run},
+    is_team_run,
 };
 use crate::Engine;
 
@@ -96,7 +97,7 @@ impl RunWatch {
 
     async fn part_of(&mut self, row: &Invocation) -> Result<Part, StoreError> {
         let own = RunId::from_uuid(row.id.uuid());
-        if row.tool_name == RUN_TOOL && self.is_watched(own).await? {
+        if (row.tool_name == RUN_TOOL || is_team_run(row)) && self.is_watched(own).await? {
             return Ok(Part::Run(own));
         }
         match row.run_id.filter(|_| row.parent_id.is_some()) {

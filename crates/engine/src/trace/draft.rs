@@ -5,6 +5,8 @@ use toolgate_domain::{
     AgentId, Invocation, RunId, Span, SpanId, SpanKind, SpanRef, Timestamp, TraceId, Verdict,
 };
 
+use crate::runs::is_team_run;
+
 /// What only the runtime of a run knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RunFacts {
@@ -37,6 +39,8 @@ impl Place {
     pub(crate) fn of(row: &Invocation, is_run: bool, origin: Option<SpanRef>) -> Self {
         let whole = SpanId::of_call(row.id);
         match row.run_id {
+            // A workflow that an agent runs is its run's own root.
+            Some(_) if is_team_run(row) => Self::of_run(row),
             Some(run) => {
                 let above = row.parent_id.filter(|parent| parent.uuid() != run.uuid());
                 let parent = Some(above.map_or_else(|| SpanId::of_run(run), SpanId::of_call));

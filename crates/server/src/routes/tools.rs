@@ -111,6 +111,7 @@ pub(crate) async fn list(
         lifecycle: parsed_option("lifecycle", params.lifecycle.as_deref())?,
         include_deprecated: params.include_deprecated,
         after: params.cursor,
+        callable: false,
         limit: page_size(params.limit, &state)?,
     };
     let page = state.engine.registry().list(&caller, Surface::Rest, &filter).await?;
