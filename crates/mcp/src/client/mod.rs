@@ -1,12 +1,11 @@
 //! Their tools in: servers of the protocol, each behind a wall of its own.
-
-pub mod auth;
 //!
 //! [`Upstreams`] holds the connections (`upstreams.rs`, `lane.rs`, `session.rs`) and makes them (`connect.rs`) over HTTP (`wire.rs`) or the pipes
 //! of a program (`pipes.rs`). [`McpRuntime`] runs the tools that were imported from them.
 
 mod answer;
 mod asks;
+pub mod auth;
 mod breaker;
 mod check;
 mod commands;
@@ -15,6 +14,7 @@ mod failure;
 mod guard;
 mod lane;
 mod limits;
+mod listening;
 mod notices;
 mod offer;
 mod options;
@@ -31,10 +31,8 @@ mod wire;
 
 pub use commands::AllowedCommands;
 pub use limits::UpstreamLimits;
+pub use listening::Listening;
 pub use options::{ListChanged, UpstreamOptions};
 pub use outlet::Outlet;
 pub use runtime::McpRuntime;
 pub use upstreams::Upstreams;
-mod listening;
-
-pub use listening::Listening;
