@@ -251,6 +251,10 @@ limits! {
     mcp_max_result_bytes = 8 * 1024 * 1024;
     /// Seconds after which an MCP session that says nothing is closed.
     mcp_session_idle_s = 1_800;
+    /// MCP sessions that are open at a time.
+    mcp_max_sessions = 10_000;
+    /// MCP sessions that one caller may have open at a time.
+    mcp_max_sessions_per_caller = 1_000;
     /// Seconds that a signed blob address stays valid.
     blob_url_ttl_s = 3_600;
 }

@@ -5,7 +5,7 @@ use toolgate_domain::{Caller, Scope, governance::OidcIdentity};
 
 use crate::{
     ApiCode, AppState, Problem,
-    oidc::{OidcError, TokenError},
+    oidc::{AccessTokens, OidcError, TokenError},
 };
 
 /// Where a program finds out who issues tokens for `/mcp` (RFC 9728).
@@ -66,33 +66,96 @@ fn refused(error: OidcError) -> Problem {
 }
 
 /// The same problem, with the challenge that a client of `/mcp` understands: where tokens come from, and what to ask for.
-#[expect(dead_code, reason = "the route of /mcp answers with it")]
 pub(crate) fn mcp_challenge(problem: Problem, state: &AppState) -> Problem {
-    let (error, scope) = match (problem.status(), problem.needs()) {
-        (StatusCode::UNAUTHORIZED, _) if problem.is_of_credential() => (Some("invalid_token"), None),
-        (StatusCode::UNAUTHORIZED, _) => (None, None),
-        (StatusCode::FORBIDDEN, Some(needed)) => (Some("insufficient_scope"), Some(needed)),
-        _ => return problem,
+    match challenge(&problem, state.options.access.as_ref()) {
+        Some(challenge) => problem.with_challenge(challenge),
+        None => problem,
+    }
+}
+
+fn challenge(problem: &Problem, tokens: Option<&AccessTokens>) -> Option<String> {
+    let (error, needed) = match (problem.status(), problem.needs()) {
+        (StatusCode::UNAUTHORIZED, _) => (problem.is_of_credential().then_some("invalid_token"), None),
+        (StatusCode::FORBIDDEN, Some(needed)) => (Some("insufficient_scope"), Some(needed.as_str())),
+        _ => return None,
     };
-    let mut challenge = "Bearer realm=\"toolgate\"".to_owned();
-    let mut say = |name: &str, value: &str| challenge.push_str(&format!(", {name}=\"{value}\""));
-    if let Some(error) = error {
-        say("error", error);
+    // A new token replaces the old one: what the client has already, it must ask for again.
+    let mut words: Vec<&str> =
+        tokens.into_iter().flat_map(|t| t.asked_scopes()).map(String::as_str).collect();
+    words.extend(needed.filter(|needed| !words.contains(needed)));
+    let mut said = vec!["realm=\"toolgate\"".to_owned()];
+    said.extend(error.map(|error| format!("error=\"{error}\"")));
+    if !words.is_empty() {
+        said.push(format!("scope=\"{}\"", words.join(" ")));
     }
-    if let Some(tokens) = &state.options.access {
-        // What the client has, it asks for again: a new token replaces the old one.
-        let mut words: Vec<&str> = tokens.asked_scopes().iter().map(String::as_str).collect();
-        let needed = scope.map(Scope::as_str).filter(|needed| !words.contains(needed));
-        words.extend(needed);
-        say("scope", &words.join(" "));
-        say("resource_metadata", &format!("{}{METADATA_PATH}/mcp", base(tokens.resource())));
-    } else if let Some(needed) = scope {
-        say("scope", needed.as_str());
-    }
-    problem.with_challenge(challenge)
+    said.extend(
+        tokens.map(|tokens| format!("resource_metadata=\"{}{METADATA_PATH}/mcp\"", base(tokens.resource()))),
+    );
+    Some(format!("Bearer {}", said.join(", ")))
 }
 
 /// Where this server stands, from the address of its `/mcp`.
 pub(crate) fn base(resource: &str) -> &str {
     resource.strip_suffix("/mcp").unwrap_or(resource).trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rstest::rstest;
+    use toolgate_domain::time::SystemClock;
+
+    use super::*;
+    use crate::oidc::AccessConfig;
+
+    fn tokens() -> AccessTokens {
+        let issuer = AccessConfig { issuer: "https://id.example".to_owned(), ..AccessConfig::default() };
+        let (resource, scopes) = ("https://tools.example/gate/mcp".to_owned(), vec!["tools:read".to_owned()]);
+        let clock = Arc::new(SystemClock);
+        AccessTokens::new(resource, scopes, vec![issuer], reqwest::Client::builder, clock).unwrap()
+    }
+
+    #[rstest]
+    #[case::nothing_was_sent(
+        Problem::new(ApiCode::Unauthenticated, ""),
+        r#"Bearer realm="toolgate", scope="tools:read", resource_metadata="https://tools.example/gate/.well-known/oauth-protected-resource/mcp""#,
+        r#"Bearer realm="toolgate""#
+    )]
+    #[case::what_was_sent_is_not_valid(
+        Problem::new(ApiCode::Unauthenticated, "").of_credential(),
+        r#"Bearer realm="toolgate", error="invalid_token", scope="tools:read", resource_metadata="https://tools.example/gate/.well-known/oauth-protected-resource/mcp""#,
+        r#"Bearer realm="toolgate", error="invalid_token""#
+    )]
+    #[case::it_does_not_reach(
+        Problem::new(ApiCode::Forbidden, "").needing(Scope::ToolsExecute),
+        r#"Bearer realm="toolgate", error="insufficient_scope", scope="tools:read tools:execute", resource_metadata="https://tools.example/gate/.well-known/oauth-protected-resource/mcp""#,
+        r#"Bearer realm="toolgate", error="insufficient_scope", scope="tools:execute""#
+    )]
+    fn a_client_is_told_what_to_get_and_where(
+        #[case] problem: Problem,
+        #[case] with_an_issuer: &str,
+        #[case] with_keys_only: &str,
+    ) {
+        assert_eq!(challenge(&problem, Some(&tokens())).as_deref(), Some(with_an_issuer));
+        assert_eq!(challenge(&problem, None).as_deref(), Some(with_keys_only));
+    }
+
+    #[rstest]
+    #[case(Problem::new(ApiCode::Forbidden, "a foreign origin"))]
+    #[case(Problem::new(ApiCode::Unavailable, "").of_credential())]
+    fn what_no_token_can_mend_is_no_challenge(#[case] problem: Problem) {
+        assert_eq!(challenge(&problem, Some(&tokens())), None);
+    }
+
+    #[rstest]
+    #[case("tg_0123", false)]
+    #[case("tg_a.b.c", false)]
+    #[case("a.b.c", true)]
+    #[case("..", true)]
+    #[case("a.b", false)]
+    #[case("a.b.c.d.e", false)]
+    fn a_token_has_three_parts(#[case] credential: &str, #[case] expected: bool) {
+        assert_eq!(is_token(credential), expected);
+    }
 }

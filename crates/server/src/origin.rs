@@ -165,3 +165,129 @@ fn is_loopback(host: &Host<String>) -> bool {
         Host::Ipv6(ip) => ip.is_loopback(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+    use rstest::rstest;
+
+    use super::*;
+
+    fn names() -> Names {
+        let hosts = ["tools.internal".to_owned(), "10.0.0.7:8443".to_owned(), "bücher.example".to_owned()];
+        let origins = [
+            "https://studio.example".to_owned(),
+            "http://localhost:6274/".to_owned(),
+            "app-one://studio".to_owned(),
+            "null".to_owned(),
+        ];
+        Names::new(Some("https://tools.example/gate"), &hosts, &origins)
+    }
+
+    fn asked(target: &str, host: &[&str], origin: &[&str]) -> bool {
+        let mut headers = HeaderMap::new();
+        let value = |text: &&str| HeaderValue::from_bytes(text.as_bytes()).unwrap();
+        host.iter().for_each(|text| drop(headers.append(header::HOST, value(text))));
+        origin.iter().for_each(|text| drop(headers.append(header::ORIGIN, value(text))));
+        let listening = Some(SocketAddr::from(([192, 168, 1, 5], 7080)));
+        judge(&target.parse().unwrap(), &headers, &names(), listening).is_ok()
+    }
+
+    #[rstest]
+    #[case::loopback("127.0.0.1:7080", true)]
+    #[case::all_of_loopback("127.9.9.9", true)]
+    #[case::loopback_by_name("localhost:7080", true)]
+    #[case::uppercase("LOCALHOST:7080", true)]
+    #[case::absolute("localhost.:7080", true)]
+    #[case::loopback_six("[::1]:7080", true)]
+    #[case::loopback_six_in_full("[0:0:0:0:0:0:0:1]:7080", true)]
+    #[case::the_bound_address("192.168.1.5:7080", true)]
+    #[case::the_public_name("tools.example", true)]
+    #[case::the_public_name_with_a_port("TOOLS.example:443", true)]
+    #[case::an_allowed_name("tools.internal:9", true)]
+    #[case::an_allowed_name_and_port("10.0.0.7:8443", true)]
+    #[case::an_allowed_name_in_its_own_letters("xn--bcher-kva.example", true)]
+    #[case::another_port_of_it("10.0.0.7:9", false)]
+    #[case::a_foreign_name("rebound.example:7080", false)]
+    #[case::a_neighbour("192.168.1.6:7080", false)]
+    #[case::six_around_loopback("[::ffff:8.8.8.8]", false)]
+    #[case::ours_at_the_front("localhost.rebound.example", false)]
+    #[case::ours_at_the_end("rebound-localhost", false)]
+    #[case::address_at_the_front("127.0.0.1.rebound.example", false)]
+    #[case::a_user("localhost@rebound.example", false)]
+    #[case::a_user_and_port("localhost:7080@rebound.example", false)]
+    #[case::a_user_before_ours("rebound.example@localhost", false)]
+    #[case::a_path("localhost/rebound.example", false)]
+    #[case::a_backslash("localhost\\rebound.example", false)]
+    #[case::two_dots_at_the_end("localhost..", false)]
+    #[case::no_number("localhost:http", false)]
+    #[case::a_signed_number("localhost:+80", false)]
+    #[case::too_large_a_number("localhost:70800", false)]
+    #[case::no_port_after_the_colon("localhost:", false)]
+    #[case::a_list("localhost, rebound.example", false)]
+    #[case::encoded("%6cocalhost", false)]
+    #[case::letters_that_look_alike("l\u{043e}calhost", false)]
+    #[case::any_address("0.0.0.0:7080", false)]
+    #[case::empty("", false)]
+    fn a_request_comes_under_a_name_of_ours(#[case] host: &str, #[case] accepted: bool) {
+        assert_eq!(asked("/mcp", &[host], &[]), accepted);
+    }
+
+    #[test]
+    fn a_name_is_said_once() {
+        assert!(!asked("/mcp", &[], &[]), "a request without a name is nobody's");
+        assert!(!asked("/mcp", &["localhost", "localhost"], &[]));
+        assert!(!asked("/mcp", &["localhost", "rebound.example"], &[]));
+        assert!(!asked("/mcp", &["localhost"], &["http://localhost", "http://rebound.example"]));
+    }
+
+    #[rstest]
+    #[case("http://localhost:7080/mcp", "localhost:7080", true)]
+    #[case("http://LOCALHOST:7080/mcp", "localhost:7080", true)]
+    #[case("http://rebound.example/mcp", "localhost:7080", false)]
+    #[case("http://localhost:7080/mcp", "rebound.example", false)]
+    #[case("http://rebound.example/mcp", "rebound.example", false)]
+    #[case("http://localhost:7080/mcp", "localhost:7081", false)]
+    fn a_target_in_absolute_form_is_a_name_too(
+        #[case] target: &str,
+        #[case] host: &str,
+        #[case] accepted: bool,
+    ) {
+        assert_eq!(asked(target, &[host], &[]), accepted);
+    }
+
+    #[rstest]
+    #[case::our_own_page("localhost:7080", "http://localhost:7080", true)]
+    #[case::uppercase("localhost:7080", "HTTP://LocalHost:7080", true)]
+    #[case::behind_a_proxy_with_tls("tools.example", "https://tools.example", true)]
+    #[case::the_public_page_under_another_name("127.0.0.1:7080", "https://tools.example", true)]
+    #[case::with_the_port_of_the_scheme("tools.example:443", "https://tools.example", true)]
+    #[case::six("[::1]:7080", "http://[::1]:7080", true)]
+    #[case::an_allowed_site("localhost:7080", "https://studio.example", true)]
+    #[case::an_allowed_site_on_this_machine("localhost:7080", "http://localhost:6274", true)]
+    #[case::an_allowed_application("localhost:7080", "app-one://studio", true)]
+    #[case::another_page_on_this_machine("localhost:7080", "http://localhost:3000", false)]
+    #[case::another_name_of_this_machine("localhost:7080", "http://127.0.0.1:7080", false)]
+    #[case::a_foreign_site("localhost:7080", "http://rebound.example", false)]
+    #[case::a_foreign_site_with_our_port("localhost:7080", "http://rebound.example:7080", false)]
+    #[case::the_allowed_site_without_tls("localhost:7080", "http://studio.example", false)]
+    #[case::another_port_of_the_allowed_site("localhost:7080", "https://studio.example:8443", false)]
+    #[case::allowed_at_the_front("localhost:7080", "https://studio.example.rebound.example", false)]
+    #[case::allowed_at_the_end("localhost:7080", "https://rebound-studio.example", false)]
+    #[case::allowed_as_a_user("localhost:7080", "https://studio.example@rebound.example", false)]
+    #[case::foreign_as_a_user("localhost:7080", "https://rebound.example@studio.example", false)]
+    #[case::another_application("localhost:7080", "app-two://studio", false)]
+    #[case::nowhere("localhost:7080", "null", false)]
+    #[case::a_file("localhost:7080", "file://", false)]
+    #[case::no_scheme("localhost:7080", "localhost:7080", false)]
+    #[case::slashes_that_lean("localhost:7080", "http:\\\\localhost:7080", false)]
+    #[case::a_list("localhost:7080", "http://localhost:7080 http://rebound.example", false)]
+    #[case::empty("localhost:7080", "", false)]
+    fn a_page_that_calls_is_ours_or_allowed(
+        #[case] host: &str,
+        #[case] origin: &str,
+        #[case] accepted: bool,
+    ) {
+        assert_eq!(asked("/mcp", &[host], &[origin]), accepted);
+    }
+}

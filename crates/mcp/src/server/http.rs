@@ -3,15 +3,22 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http_body_util::combinators::BoxBody;
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService,
     session::local::{LocalSessionManager, SessionConfig},
 };
 use tokio_util::sync::CancellationToken;
+use toolgate_domain::Caller;
 use toolgate_engine::Engine;
 
-use super::Gateway;
+use super::{
+    Gateway,
+    sessions::{OwnedSessions, TooManySessions, on_behalf_of},
+};
+
+const SESSION_ID: &str = "mcp-session-id";
 
 /// What the HTTP server decides.
 pub struct McpHttpOptions {
@@ -22,7 +29,8 @@ pub struct McpHttpOptions {
 /// The endpoint. Clones share its sessions.
 #[derive(Clone)]
 pub struct McpHttp {
-    service: StreamableHttpService<Gateway, LocalSessionManager>,
+    service: StreamableHttpService<Gateway, OwnedSessions>,
+    sessions: Arc<OwnedSessions>,
 }
 
 impl McpHttp {
@@ -40,16 +48,42 @@ impl McpHttp {
             .disable_allowed_hosts()
             .disable_allowed_origins();
         let factory = move || Ok(Gateway::of_requests(Arc::clone(&engine)));
-        Self { service: StreamableHttpService::new(factory, Arc::new(manager), config) }
+        let sessions = Arc::new(OwnedSessions::new(manager, &limits));
+        Self { service: StreamableHttpService::new(factory, Arc::clone(&sessions), config), sessions }
     }
 
-    /// Answers a request whose extensions hold the verified `Caller`.
-    pub async fn handle<B>(&self, request: http::Request<B>) -> http::Response<BoxBody<Bytes, Infallible>>
+    /// Answers a caller who was verified. Sessions of others are not there for them.
+    pub async fn handle<B>(
+        &self,
+        caller: Caller,
+        mut request: Request<B>,
+    ) -> Result<Response<BoxBody<Bytes, Infallible>>, TooManySessions>
     where
         B: http_body::Body + Send + 'static,
         B::Error: std::fmt::Display,
         B::Data: Send + 'static,
     {
-        self.service.handle(request).await
+        let owner = caller.clone();
+        request.extensions_mut().insert(caller);
+        on_behalf_of(&owner, async {
+            // The SDK ends whatever session is named, and says yes to one that never was.
+            if request.method() == Method::DELETE && self.names_a_foreign_session(&request) {
+                return not_found();
+            }
+            self.service.handle(request).await
+        })
+        .await
     }
+
+    fn names_a_foreign_session<B>(&self, request: &Request<B>) -> bool {
+        let id = request.headers().get(SESSION_ID).and_then(|id| id.to_str().ok());
+        id.is_some_and(|id| !self.sessions.is_own(id))
+    }
+}
+
+/// The words of the SDK, so that nobody can tell a session of somebody else from none.
+fn not_found() -> Response<BoxBody<Bytes, Infallible>> {
+    let mut response = Response::new(Full::new(Bytes::from("Not Found: Session not found")).boxed());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
 }

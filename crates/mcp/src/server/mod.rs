@@ -11,9 +11,11 @@ mod pending;
 mod pipe;
 mod resources;
 mod results;
+mod sessions;
 mod tools;
 mod who;
 
 pub use gateway::Gateway;
 pub use http::{McpHttp, McpHttpOptions};
 pub use pipe::serve_stdio;
+pub use sessions::TooManySessions;

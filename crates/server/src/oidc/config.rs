@@ -94,6 +94,14 @@ impl Issuer<'_> {
         format!("{}/.well-known/openid-configuration", self.0.trim_end_matches('/'))
     }
 
+    /// Where an issuer describes itself that speaks OAuth and not OpenID Connect (RFC 8414, 3.1).
+    pub(super) fn oauth_url(self) -> Option<Url> {
+        let mut url = Url::parse(self.0).ok()?;
+        let path = format!("/.well-known/oauth-authorization-server{}", url.path().trim_end_matches('/'));
+        url.set_path(&path);
+        Some(url)
+    }
+
     /// An endpoint that the provider names, if what is sent there stays between the two of us.
     pub(super) fn endpoint(self, endpoint: &'static str, address: &str) -> Result<Url, OidcError> {
         let on_loopback = Url::parse(self.0).is_ok_and(|issuer| is_loopback(&issuer));
@@ -169,6 +177,13 @@ mod tests {
         #[case] accepted: bool,
     ) {
         assert_eq!(config(issuer).at().endpoint("token_endpoint", endpoint).is_ok(), accepted);
+    }
+
+    #[rstest]
+    #[case("https://id.example", "https://id.example/.well-known/oauth-authorization-server")]
+    #[case("https://id.example/a/b/", "https://id.example/.well-known/oauth-authorization-server/a/b")]
+    fn an_issuer_without_openid_describes_itself_elsewhere(#[case] issuer: &str, #[case] expected: &str) {
+        assert_eq!(config(issuer).at().oauth_url().map(String::from).as_deref(), Some(expected));
     }
 
     #[test]

@@ -51,8 +51,11 @@ impl Known {
             {
                 return Ok(provider.clone());
             }
-            let request = client.get(issuer.discovery_url());
-            let document = http::ask_for_object(Asked::Discovery, request).await?;
+            let mut asked = http::ask_for_object(Asked::Discovery, client.get(issuer.discovery_url())).await;
+            if let (Err(OidcError::Status { status: 404, .. }), Some(url)) = (&asked, issuer.oauth_url()) {
+                asked = http::ask_for_object(Asked::Discovery, client.get(url)).await;
+            }
+            let document = asked?;
             let provider = Provider::read(issuer, &document)?;
             *known = Some((provider.clone(), now));
             Ok(provider)

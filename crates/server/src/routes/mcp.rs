@@ -2,14 +2,28 @@
 
 use axum::{
     body::Body,
-    extract::{Request, State},
+    extract::{FromRequestParts, Request, State},
     response::{IntoResponse, Response},
 };
 
-use crate::{AppState, auth::Auth};
+use toolgate_domain::{Caller, Scope};
+
+use crate::{ApiCode, AppState, Problem, access, auth::Auth, origin};
 
 /// Whatever a client of the protocol asks: `POST`, `GET` for a stream, `DELETE` to end a session.
-pub(crate) async fn mcp(State(state): State<AppState>, Auth(caller): Auth, mut request: Request) -> Response {
-    request.extensions_mut().insert(caller);
-    state.mcp.handle(request).await.map(Body::new).into_response()
+pub(crate) async fn mcp(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
+    // First of all: a page of another site learns nothing, not even how one signs in.
+    origin::check(request.uri(), request.headers(), &state)?;
+    let (mut parts, body) = request.into_parts();
+    let known = Auth::from_request_parts(&mut parts, &state).await.and_then(one_who_uses_tools);
+    let caller = known.map_err(|problem| access::mcp_challenge(problem, &state))?;
+    let answer = state.mcp.handle(caller, Request::from_parts(parts, body)).await;
+    let answer = answer.map_err(|full| Problem::new(ApiCode::Overloaded, full.to_string()))?;
+    Ok(answer.map(Body::new).into_response())
+}
+
+/// One who may do none of what the protocol is for is told so at once, and a client can ask its issuer for more.
+fn one_who_uses_tools(auth: Auth) -> Result<Caller, Problem> {
+    let some = [Scope::ToolsRead, Scope::ToolsExecute, Scope::ApprovalsDecide];
+    if some.into_iter().any(|scope| auth.0.may(scope)) { Ok(auth.0) } else { auth.require(Scope::ToolsRead) }
 }

@@ -42,6 +42,25 @@ const configuration = {
   cookies: { keys: ["only for tests"] },
   pkce: { required: () => true },
   claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+  features: {
+    // Access tokens for a resource are signed tokens, made for that resource only.
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => undefined,
+      getResourceServerInfo: (_, resource) => ({
+        audience: resource,
+        scope: "tools:read tools:execute metrics:read",
+        accessTokenFormat: "jwt",
+        accessTokenTTL: 300,
+        jwt: { sign: { alg: argument("access-token-alg") ?? "RS256" } },
+      }),
+    },
+  },
+  // Large providers do; others leave the address to the ID token.
+  extraTokenClaims: (_, token) =>
+    process.argv.includes("claims-in-access-token") && token.accountId
+      ? { email: `${token.accountId}@people.example`, email_verified: true }
+      : undefined,
   // Claims in the ID token when asked to, and otherwise, as the specification has it, at the userinfo endpoint only.
   conformIdTokenClaims: !process.argv.includes("claims-in-id-token"),
   findAccount: (_, id) => ({

@@ -7,10 +7,13 @@
     reason = "a test ends where its story breaks"
 )]
 
+mod access_tokens;
 mod browser;
 mod hostile_issuer;
+mod house;
 mod issuers;
 mod keys;
+mod mcp_door;
 mod provider;
 mod sign_in;
 mod through_the_server;

@@ -4,74 +4,32 @@ use std::sync::Arc;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
-use toolgate_domain::{Caller, Limits, TenantId, ids::OrderedIds, time::SystemClock};
-use toolgate_engine::{Engine, EngineOptions, MasterKey, NewUser};
-use toolgate_server::{AppState, Elsewhere, ServerOptions, serve};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_domain::time::SystemClock;
+use toolgate_server::{Elsewhere, ServerOptions};
 use url::Url;
 
-use crate::{browser::Browser, client, config, provider::RealProvider};
+use crate::{browser::Browser, client, config, house::Serving, provider::RealProvider};
 
 struct House {
+    serving: Serving,
     url: String,
-    engine: Arc<Engine>,
     _provider: RealProvider,
-    _directory: tempfile::TempDir,
-    _stop: oneshot::Sender<()>,
-    _serving: JoinHandle<()>,
 }
 
 impl House {
     async fn open() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (listener, url) = Serving::listen().await;
         let redirect_uri = format!("{url}/api/auth/oidc/callback");
         let provider = RealProvider::start(&[&format!("redirect-uri={redirect_uri}")]).await;
         let mut config = config(&provider.issuer, "public", None);
         config.redirect_uri = redirect_uri;
-        let directory = tempfile::tempdir().unwrap();
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let stores = sqlite.stores(
-            Arc::new(blobs),
-            Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryLimits::default()),
-        );
-        let engine = Engine::start(EngineOptions {
-            stores,
-            clock: Arc::new(SystemClock),
-            ids: Arc::new(OrderedIds::new(SystemClock)),
-            limits: Limits::default(),
-            runtimes: vec![],
-            code_tools: vec![],
-            master_key: MasterKey::random_text().parse().unwrap(),
-            bypass_approval: false,
-            ports: toolgate_engine::Ports::default(),
-        })
-        .await
-        .unwrap();
         let elsewhere = Elsewhere { client: client(config, Arc::new(SystemClock)), key: [3; 32] };
-        let state = AppState::with(
-            engine.clone(),
-            ServerOptions { elsewhere: Some(elsewhere), ..ServerOptions::default() },
-        );
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(async move {
-            let stopped = async { drop(stopped.await) };
-            serve(listener, state, stopped).await.unwrap();
-        });
-        Self { url, engine, _provider: provider, _directory: directory, _stop: stop, _serving: serving }
+        let options = ServerOptions { elsewhere: Some(elsewhere), ..ServerOptions::default() };
+        Self { serving: Serving::open(listener, options).await, url, _provider: provider }
     }
 
     async fn add(&self, email: &str) {
-        let admin = Caller::system(TenantId::DEFAULT, "default");
-        let new: NewUser = serde_json::from_value(json!({"email": email, "name": "Alice"})).unwrap();
-        self.engine.rules().create_user(&admin, new).await.unwrap();
+        self.serving.add(json!({"email": email, "name": "Alice"})).await;
     }
 
     async fn sign_in(&self, browser: &mut Browser, login: &str) -> reqwest::Response {

@@ -9,13 +9,15 @@ use crate::common::{House, read};
 
 /// Reachable without a key, and what they answer to one who brings nothing. The address of a link is itself the credential: one
 /// that was not signed here gets nothing (`webhooks.rs` tries to forge them).
-const OPEN: [(&str, StatusCode); 6] = [
+const OPEN: [(&str, StatusCode); 8] = [
     ("/healthz", StatusCode::OK),
     ("/readyz", StatusCode::OK),
     ("/api/auth/login", StatusCode::UNPROCESSABLE_ENTITY),
     ("/api/auth/oidc/start", StatusCode::NOT_FOUND),
     ("/api/auth/oidc/callback", StatusCode::NOT_FOUND),
     ("/api/approvals/links/{token}", StatusCode::NOT_FOUND),
+    ("/.well-known/oauth-protected-resource", StatusCode::NOT_FOUND),
+    ("/.well-known/oauth-protected-resource/mcp", StatusCode::NOT_FOUND),
 ];
 
 struct Operation {
