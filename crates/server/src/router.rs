@@ -31,6 +31,7 @@ use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
     tags(
         (name = "tools", description = "What can be called"),
         (name = "packs", description = "Many tools, installed as one"),
+        (name = "mcp", description = "MCP servers of others, whose tools are imported under a lock"),
         (name = "calls", description = "Calling, and stopping calls"),
         (name = "runs", description = "Runs of agents: started, watched, stopped"),
         (name = "chat", description = "Conversations with agents: threads and messages"),
@@ -130,6 +131,12 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::skills::get, routes::skills::update, routes::skills::delete))
         .routes(routes!(routes::providers::list, routes::providers::create))
         .routes(routes!(routes::providers::get, routes::providers::update, routes::providers::delete))
+        .routes(routes!(routes::mcp_servers::list, routes::mcp_servers::create))
+        .routes(routes!(routes::mcp_servers::get, routes::mcp_servers::update, routes::mcp_servers::delete))
+        .routes(routes!(routes::mcp_servers::refresh))
+        .routes(routes!(routes::mcp_tools::list))
+        .routes(routes!(routes::mcp_tools::accept))
+        .routes(routes!(routes::mcp_tools::reject))
         .routes(routes!(routes::tasks::list))
         .routes(routes!(routes::tasks::get))
         .routes(routes!(routes::tasks::start))

@@ -14,6 +14,8 @@ use crate::{RuleError, SecretName};
 
 const MAX_TEXT_BYTES: usize = 8 * 1024;
 const MAX_ENTRIES: usize = 64;
+/// Whoever writes the value of one of these writes a secret where everybody reads it.
+const SECRET_HEADERS: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "x-api-key"];
 const MAX_RULES: usize = 2_000;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -162,6 +164,17 @@ fn check_transport(transport: &UpstreamTransport) -> Result<(), String> {
         if text.len() > MAX_TEXT_BYTES || text.contains('\0') {
             return Err(format!(
                 "transport: texts have at most {MAX_TEXT_BYTES} bytes, and no NUL among them"
+            ));
+        }
+    }
+    if let UpstreamTransport::Http { headers, .. } = transport {
+        let is_secret = |name: &str| SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str());
+        if let Some(name) =
+            headers.iter().find(|(name, value)| is_secret(name) && secrets_in(value).is_empty())
+        {
+            return Err(format!(
+                "transport.headers.{}: its value is a secret: set it with `toolgate secret set NAME`, and write {{$secret.NAME}} here",
+                name.0
             ));
         }
     }

@@ -20,3 +20,4 @@ mod recovery;
 mod redaction;
 mod secrets;
 mod secrets_attacks;
+mod upstreams;

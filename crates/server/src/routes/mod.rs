@@ -24,6 +24,8 @@ mod kept;
 pub(crate) mod keys;
 pub(crate) mod links;
 pub(crate) mod mcp;
+pub(crate) mod mcp_servers;
+pub(crate) mod mcp_tools;
 pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod oidc;
