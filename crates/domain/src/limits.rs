@@ -245,6 +245,16 @@ limits! {
     mcp_page_size = 100;
     /// Seconds that an MCP call which waits for a person is held before it is answered as pending.
     mcp_wait_s = 20;
+    /// Times that an MCP client is told to come back for a call that waits; then it is answered as pending. Clients give up after ten.
+    mcp_wait_rounds = 6;
+    /// Seconds for which an MCP client may come back for a call that waits.
+    mcp_state_s = 86_400;
+    /// Seconds that an answer may take where an upstream asks in the middle of a call.
+    mcp_ask_s = 600;
+    /// Times that an upstream may ask in one call.
+    mcp_ask_rounds = 10;
+    /// Calls of upstreams that wait for an answer with a connection open.
+    mcp_held_calls = 256;
     /// Bytes of a result that an MCP client gets as text for its model; more of it is a link to a resource.
     mcp_max_text_bytes = 64 * 1024;
     /// Bytes of a result that an MCP client gets as structured content, and of a resource that it reads.

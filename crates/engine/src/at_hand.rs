@@ -1,20 +1,23 @@
 //! What surfaces that keep up a conversation ask beside calls: which tools somebody has, whether that may have changed, and how a call
 //! that waited ended.
 
-use std::{ops::Bound, sync::Arc, time::Duration};
+use std::{ops::Bound, pin::pin, sync::Arc, time::Duration};
 
 use tokio::sync::watch;
 use toolgate_domain::{Caller, Invocation, InvocationId, Page, Surface, TenantId, Tool, ToolName};
 use toolgate_store::StoreError;
 
 use crate::{
-    Engine,
+    Asking, Engine, RuleError,
     executor::may_ever_call,
     registry::{Resolution, View},
 };
 
-/// How often somebody who waits for a call looks at its row while others write to the ledger.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How often somebody who waits for a call looks at its row while the ledger grows. What happens in this process is told at once; this is
+/// for what others do.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// And after how many times as long in any case.
+const QUIET_LOOKS: u32 = 5;
 
 impl Engine {
     /// A page of the tools that somebody could call, by name: what each name stands for, where the door would not deny every call of it.
@@ -54,30 +57,69 @@ impl Engine {
         self.somebody(caller.tenant_id, &caller.principal.to_string()).await
     }
 
-    /// Waits for the end of a call, for so long at most. `None` when there is no such call.
-    pub async fn await_end(
+    /// Waits until a call ends or asks something, for so long at most. `None` when there is no such call.
+    pub async fn await_turn(
         &self,
         tenant: TenantId,
         id: InvocationId,
         patience: Duration,
-    ) -> Result<Option<Invocation>, StoreError> {
-        let ended = async {
+    ) -> Result<Option<Turn>, StoreError> {
+        let turn = async {
+            let onlooker = self.onlookers.wait_for(id);
             let mut ledger = self.stores.signals.ledger();
             loop {
+                let mut news = pin!(onlooker.news());
+                // From here on nothing is missed: whatever happens is seen by the look, or told.
+                news.as_mut().enable();
                 ledger.mark_unchanged();
-                match self.stores.invocations.get(tenant, id).await? {
-                    Some(row) if !row.phase.is_terminal() => {}
+                match self.turn_of(tenant, id).await? {
+                    Some(Turn::Waits(_)) => {}
                     other => return Ok(other),
                 }
-                if ledger.changed().await.is_err() {
-                    return self.stores.invocations.get(tenant, id).await;
+                let mut quiet = 0;
+                loop {
+                    tokio::select! {
+                        () = &mut news => break,
+                        () = tokio::time::sleep(LOOK_EVERY) => quiet += 1,
+                    }
+                    if quiet >= QUIET_LOOKS || ledger.has_changed().unwrap_or(true) {
+                        break;
+                    }
                 }
-                tokio::time::sleep(LOOK_EVERY).await;
             }
         };
-        match tokio::time::timeout(patience, ended).await {
-            Ok(ended) => ended,
-            Err(_) => self.stores.invocations.get(tenant, id).await,
+        match tokio::time::timeout(patience, turn).await {
+            Ok(turn) => turn,
+            Err(_) => self.turn_of(tenant, id).await,
         }
     }
+
+    /// Whose turn it is in a call; see [`Engine::await_turn`].
+    pub async fn turn_of(&self, tenant: TenantId, id: InvocationId) -> Result<Option<Turn>, StoreError> {
+        let Some(row) = self.stores.invocations.get(tenant, id).await? else {
+            return Ok(None);
+        };
+        if row.phase.is_terminal() {
+            return Ok(Some(Turn::Ended(Box::new(row))));
+        }
+        let asking = self.asking(&row).await.map_err(|error| match error {
+            RuleError::Store(error) => error,
+            other => StoreError::Corrupt(other.to_string()),
+        })?;
+        Ok(Some(match asking {
+            Some(asking) => Turn::Asks(Box::new(row), asking),
+            None => Turn::Waits(Box::new(row)),
+        }))
+    }
+}
+
+/// Whose turn it is in a call.
+#[derive(Clone, Debug)]
+pub enum Turn {
+    /// Nobody's.
+    Ended(Box<Invocation>),
+    /// Whoever made it.
+    Asks(Box<Invocation>, Asking),
+    /// The tool's, or a person's.
+    Waits(Box<Invocation>),
 }

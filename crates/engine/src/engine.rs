@@ -18,6 +18,7 @@ use crate::{
     BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Ports, Refused, RegisterError, Registry, Rules,
     Runtime, Secrets,
     executor::{Flights, InFlight, Tallies, Turns},
+    onlookers::Onlookers,
     trace::Tracer,
     upstreams::Desk,
     webhooks::Post,
@@ -70,6 +71,7 @@ pub struct Engine {
     pub(crate) metrics: Metrics,
     pub(crate) in_flight: InFlight,
     pub(crate) flights: Flights,
+    pub(crate) onlookers: Onlookers,
     pub(crate) post: Post,
     /// Held while a pack is installed or removed: what was checked must still hold when it is written.
     pub(crate) packing: Mutex<()>,
@@ -78,6 +80,7 @@ pub struct Engine {
     /// Where the MCP servers of others are asked, and what they offer is looked at.
     pub(crate) upstream_desk: Desk,
     signer: BlobSigner,
+    state_key: Vec<u8>,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
     stopping: AtomicBool,
@@ -104,6 +107,8 @@ impl Engine {
         let audit_key =
             stores.settings.get_or_init("audit_signing_key", &rand::rng().random::<[u8; 32]>()).await?;
         let post_key = stores.settings.get_or_init("webhook_key", &rand::rng().random::<[u8; 32]>()).await?;
+        let state_key =
+            stores.settings.get_or_init("request_state_key", &rand::rng().random::<[u8; 32]>()).await?;
         let rules =
             Arc::new(Rules::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), limits.clone()));
         let registry = Registry::new(
@@ -138,6 +143,7 @@ impl Engine {
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
             signer: BlobSigner::new(secret),
+            state_key,
             head_signer,
             metrics,
             tracer,
@@ -145,6 +151,7 @@ impl Engine {
             public_url: ports.public_url.unwrap_or_default(),
             in_flight: InFlight::default(),
             flights: Flights::default(),
+            onlookers: Onlookers::default(),
             post: Post::new(post_key),
             packing: Mutex::new(()),
             changes: watch::Sender::new(0),
@@ -207,6 +214,11 @@ impl Engine {
 
     pub fn signer(&self) -> &BlobSigner {
         &self.signer
+    }
+
+    /// What states are sealed with that callers keep for the server. Processes that share a database share it.
+    pub fn state_key(&self) -> &[u8] {
+        &self.state_key
     }
 
     pub fn clock(&self) -> &dyn Clock {

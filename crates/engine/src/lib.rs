@@ -10,6 +10,7 @@ mod executor;
 mod keys;
 mod ledger;
 mod metrics;
+mod onlookers;
 mod packs;
 mod ports;
 mod registry;
@@ -24,6 +25,7 @@ mod usage;
 mod webhooks;
 
 pub use approvals::{Approval, DecideError, Ruling};
+pub use at_hand::Turn;
 pub use audit::{
     ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals,
     Verification, verify_file,
@@ -60,7 +62,7 @@ pub use secrets::{
     resolve_scope, sealed_by,
 };
 pub use signing::BlobSigner;
-pub use tasks::{NewTask, TaskFilter};
+pub use tasks::{Asking, NewQuestions, NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
 pub use toolgate_store::Admission;
 pub use trace::Trace;

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
     AttachmentKind, Caller, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool,
     ToolError, ToolSpec,
-    governance::{Provider, Upstream, UpstreamTool},
+    governance::{Audience, Provider, Upstream, UpstreamTool},
     tool::Execution,
 };
 
@@ -90,6 +90,8 @@ pub struct RunContext {
     pub invoker: Invoker,
     /// The run was begun before. With a state, it goes on from there.
     pub resumed: Option<Resumed>,
+    /// What the one who made the call can be asked, where that is known.
+    pub audience: Option<Audience>,
     /// The tool's execution block, as [`Runtime::compile`] made it.
     pub(crate) compiled: Compiled,
     pub(crate) words: mpsc::Sender<Word>,
@@ -200,6 +202,9 @@ pub trait Runtime: Send + Sync {
     fn is_run(&self) -> bool {
         false
     }
+
+    /// A call that waits was taken back: what is kept for it here is for nobody any more.
+    fn forget(&self, _invocation: InvocationId) {}
 
     /// Runs a call whose input is valid. Dropping the future ends the call.
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt>;

@@ -1,8 +1,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
+use super::Questions;
 use crate::{
-    ids::{AgentId, InvocationId, TaskId, UserId},
+    ids::{AgentId, InvocationId, TaskId, UserId, Uuid},
     time::Timestamp,
 };
 
@@ -86,6 +88,12 @@ pub struct Task {
     pub waits: bool,
     #[serde(default)]
     pub answers: TaskAnswer,
+    /// What the tool asks whoever called it. The result of such a task is an object with an answer for each name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<Questions>,
+    /// A call may ask several times, once after the other.
+    #[serde(default)]
+    pub round: u32,
     /// Who made the call.
     pub created_by: String,
     /// Who works on it, or ended it.
@@ -110,11 +118,42 @@ impl Task {
         TaskId::from_uuid(invocation.uuid())
     }
 
+    /// The task of a call's round of questions. It is listed where the call would be.
+    pub fn id_of_round(invocation: InvocationId, round: u32) -> TaskId {
+        if round == 0 {
+            return Self::id_of(invocation);
+        }
+        let mut bytes = *invocation.uuid().as_bytes();
+        let digest = Sha256::new().chain_update(bytes).chain_update(round.to_be_bytes()).finalize();
+        // The time stays, and with it the order of ids; so do version and variant.
+        bytes[9..].copy_from_slice(&digest[..7]);
+        TaskId::from_uuid(Uuid::from_bytes(bytes))
+    }
+
     /// What the call answers with that waited for it.
     pub fn answer(&self) -> Value {
         match self.answers {
             TaskAnswer::Task => json!({"task_id": self.id, "status": self.status, "result": self.result}),
             TaskAnswer::Result => self.result.clone().unwrap_or_default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_round_of_a_call_has_a_task_of_its_own() {
+        let call =
+            |n| InvocationId::from_uuid(Uuid::from_u128(0x019a_8a3e_7c1d_7b7e_9a55_0000_0000_0000 + n));
+        assert_eq!(Task::id_of_round(call(1), 0), Task::id_of(call(1)));
+        let mut ids: Vec<_> =
+            (0..3).flat_map(|n| (0..20).map(move |round| Task::id_of_round(call(n), round))).collect();
+        assert!(ids.iter().all(|id| id.uuid().get_version_num() == 7));
+        assert!(ids.iter().all(|id| id.uuid().as_bytes()[..9] == call(0).uuid().as_bytes()[..9]));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 60);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
     AgentId, Caller, Envelope, Invocation, InvocationId, RunId, SessionId, SpanRef, StepId, Surface,
-    ToolError,
+    ToolError, governance::Audience,
 };
 use toolgate_store::{LedgerError, StoreError};
 
@@ -70,6 +70,8 @@ pub struct Call {
     pub progress: Option<mpsc::Sender<Progress>>,
     /// The span that makes the call, for the trace.
     pub traceparent: Option<SpanRef>,
+    /// What the caller can be asked in the middle of the call, where it says so.
+    pub audience: Option<Audience>,
 }
 
 impl Call {
@@ -94,6 +96,7 @@ impl Call {
             bypass_approval: false,
             progress: None,
             traceparent: None,
+            audience: None,
         }
     }
 }

@@ -206,6 +206,7 @@ impl Engine {
         if !withdrawn {
             return Ok(None);
         }
+        self.runtimes.values().for_each(|runtime| runtime.forget(row.id));
         Ok(self.stores.invocations.get(row.tenant_id, row.id).await?)
     }
 

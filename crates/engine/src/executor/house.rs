@@ -10,7 +10,8 @@ use toolgate_store::StoreError;
 
 use super::Invoker;
 use crate::{
-    Engine, NewTask, Registry, RegistryError, RuleError, Rules, ToolFilter, UsageReport, UsageRequest,
+    Engine, NewQuestions, NewTask, Registry, RegistryError, RuleError, Rules, ToolFilter, UsageReport,
+    UsageRequest,
 };
 
 /// The house as a running call meets it. There is no door in here: other tools are called with [`Invoker::call`].
@@ -68,6 +69,16 @@ impl House<'_> {
     /// The task of the call, made now unless it was made before. The call must be on record.
     pub async fn open_task(&self, new: NewTask) -> Result<Task, RuleError> {
         self.engine.open_task(self.caller, self.invocation_id, new).await
+    }
+
+    /// Asks whoever made the call; the same round asked again is the same task. The call must be on record.
+    pub async fn ask(&self, new: NewQuestions) -> Result<Task, RuleError> {
+        self.engine.ask(self.caller, self.invocation_id, new).await
+    }
+
+    /// The round as it stands.
+    pub async fn asked(&self, round: u32) -> Result<Task, RuleError> {
+        self.engine.task(self.caller, Task::id_of_round(self.invocation_id, round)).await
     }
 
     /// A task that the caller made, was given, or may work on; any other is not there.

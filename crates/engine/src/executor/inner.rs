@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::AbortOnDropHandle;
 use toolgate_domain::{
     AgentId, Caller, Envelope, ErrorCode, Invocation, InvocationId, RunId, SessionId, SpanRef, StepId,
-    Surface, ToolError,
+    Surface, ToolError, governance::Audience,
 };
 use toolgate_store::StoreError;
 
@@ -55,6 +55,7 @@ pub(super) struct Outer {
     pub(super) words: mpsc::Sender<Word>,
     /// The run that the call is, where it is one.
     pub(super) run: Option<Arc<OwnRun>>,
+    pub(super) audience: Option<Audience>,
     /// The call's span, where the calls that it makes are told of outside any run.
     pub(super) origin: Option<SpanRef>,
 }
@@ -78,6 +79,7 @@ impl Invoker {
             replaying: outer.resumed.is_some(),
             iteration: outer.iteration,
             spent: 0.0,
+            audience: outer.audience,
             words,
         };
         Self { engine: Arc::clone(engine), outer: Arc::new(outer) }
@@ -142,6 +144,7 @@ impl Invoker {
             parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying: outer.replaying }),
             is_test: outer.is_test,
             traceparent: outer.origin,
+            audience: outer.audience,
             input,
             ..Call::new(caller, outer.surface, tool, Value::Null)
         };
@@ -196,7 +199,7 @@ impl Engine {
 
     /// Ends what a call began and did not wait for.
     pub(crate) async fn abandon_children(&self, parent: &Invocation) {
-        self.withdraw_task(parent).await;
+        self.withdraw_tasks(parent).await;
         let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
         let children = match self.stores.suspensions.children(parent.tenant_id, parent.id, most).await {
             Ok(children) => children,

@@ -67,6 +67,7 @@ pub(crate) use once::Flights;
 pub(crate) use permit::{could_call, may_ever_call};
 pub use record::{RecordedBlob, RunRecord};
 pub(crate) use secrets::may_be_redacted;
+pub(crate) use suspend::is_suspended;
 pub(crate) use tally::Tallies;
 pub use trace::RunSpan;
 pub(crate) use turns::Turns;

@@ -8,7 +8,7 @@ use crate::{Engine, webhooks::News};
 
 impl Engine {
     pub(super) async fn park(&self, prepared: Box<Prepared>) -> Result<Answer, Refused> {
-        let Prepared { mut invocation, mut thread, .. } = *prepared;
+        let Prepared { mut invocation, mut thread, audience, .. } = *prepared;
         invocation.phase = Phase::Pending;
         (invocation.node_id, invocation.started_at) = (None, None);
         let patience_ms = i64::try_from(self.limits.approval_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
@@ -19,6 +19,7 @@ impl Engine {
             ..Entry::of(invocation.tenant_id)
         };
         self.record(entry).await?;
+        self.onlookers.remember(invocation.id, audience);
         self.trace_parked(&invocation, &mut thread);
         self.metrics.parked.inc();
         self.post.tell(News::Parked(invocation.tenant_id, invocation.id));

@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 use toolgate_domain::{
     Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId, Tool,
     ToolError, Verdict,
+    governance::Audience,
     json::{call_id, check_value},
     tool::Origin,
 };
@@ -45,6 +46,8 @@ pub(super) struct Prepared {
     /// The right to make a result that equal calls wait for.
     pub(super) claim: Option<Claim>,
     pub(super) thread: Thread,
+    /// What the one who made it can be asked, where that is known.
+    pub(super) audience: Option<Audience>,
 }
 
 impl Prepared {
@@ -65,6 +68,7 @@ impl Prepared {
             in_background: true,
             claim: None,
             thread: Thread::default(),
+            audience: None,
         })
     }
 
@@ -186,6 +190,7 @@ impl Engine {
                 origin: call.traceparent,
                 judged_at: None,
             },
+            audience: call.audience,
         });
         if let Ok(live) = &found
             && !live.tool.spec.secrets.is_empty()

@@ -112,6 +112,8 @@ impl<'a> Flight<'a> {
         place: OwnedSemaphorePermit,
     ) -> Result<Answer, Refused> {
         let engine = self.engine;
+        let known = self.prepared.audience;
+        self.prepared.audience = known.or_else(|| engine.onlookers.audience(self.prepared.invocation.id));
         let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool);
         let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
@@ -187,6 +189,7 @@ impl<'a> Flight<'a> {
             secrets: self.prepared.secrets.values.clone(),
             invoker,
             resumed: self.prepared.resumed.clone(),
+            audience: self.prepared.audience,
             compiled,
             words,
         };

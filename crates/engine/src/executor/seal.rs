@@ -117,6 +117,7 @@ impl Engine {
             let change = Some(Change::Insert(invocation));
             self.record(Entry { change, events, ..entry }).await?;
         }
+        self.onlookers.tell_end(envelope.invocation_id);
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         if let Some((tenant, parent)) = waits {

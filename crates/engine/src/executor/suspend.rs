@@ -35,6 +35,8 @@ impl Engine {
             return Err(Refused::Unavailable("another process settled this call".to_owned()));
         }
         row.node_id = None;
+        self.onlookers.remember(row.id, prepared.audience);
+        self.tell_waiting(row).await;
         self.forget_tally(row.tenant_id, RunId::from_uuid(row.id.uuid()));
         // What it waits for may have ended in the meantime.
         self.wake_later(row.tenant_id, row.id);
@@ -169,7 +171,7 @@ fn failed(error: ToolError) -> Ending {
 }
 
 /// Running, and held by no process.
-pub(super) fn is_suspended(row: &Invocation) -> bool {
+pub(crate) fn is_suspended(row: &Invocation) -> bool {
     matches!(row.phase, Phase::Running(_))
         && row.node_id.is_none()
         && row.surface != toolgate_domain::Surface::Sql

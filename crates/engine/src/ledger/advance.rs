@@ -60,6 +60,9 @@ impl Engine {
         };
         match self.stores.ledger.record(entry).await {
             Ok(()) => {
+                if to.is_terminal() {
+                    self.onlookers.tell_end(row.id);
+                }
                 if let Some(after) = &after {
                     self.trace_moved(row, step, now, after).await;
                 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolgate_domain::{
     AgentId, AuditEvent, Caller, InvocationId, Timestamp, UserId,
-    governance::{Assignee, Task, TaskAnswer, TaskStatus},
+    governance::{Assignee, Questions, Task, TaskAnswer, TaskStatus},
 };
 use toolgate_store::{Kind, Record, RecordWrite, StoreError};
 
@@ -47,7 +47,18 @@ impl Engine {
         invocation: InvocationId,
         new: NewTask,
     ) -> Result<Task, RuleError> {
-        let (tenant, id) = (caller.tenant_id, Task::id_of(invocation));
+        self.open_round(caller, invocation, (0, None), new).await
+    }
+
+    /// The same for a round of questions.
+    pub(super) async fn open_round(
+        &self,
+        caller: &Caller,
+        invocation: InvocationId,
+        (round, asks): (u32, Option<Questions>),
+        new: NewTask,
+    ) -> Result<Task, RuleError> {
+        let (tenant, id) = (caller.tenant_id, Task::id_of_round(invocation, round));
         if let Some(known) = self.stores.records.get(tenant, Kind::Task, id.uuid()).await? {
             return Ok(decode(&known, self.clock.now())?);
         }
@@ -80,6 +91,8 @@ impl Engine {
             invocation_id: invocation,
             waits: new.waits,
             answers: new.answers,
+            asks,
+            round,
             created_by: caller.principal.to_string(),
             worked_by: None,
             result: None,

@@ -44,8 +44,15 @@ impl Engine {
             return Err(RuleError::Invalid(format!("the result has {bytes} bytes; at most {most} are kept")));
         }
         let mut done = task.clone();
-        (done.status, done.result) = (TaskStatus::Completed, result);
-        self.check_answer(caller, &done).await?;
+        done.status = TaskStatus::Completed;
+        if let Some(questions) = &task.asks {
+            let (answers, complete) = self.fitting_answers(caller, &task, questions, result).await?;
+            complete.map_err(RuleError::Invalid)?;
+            done.result = Some(answers);
+        } else {
+            done.result = result;
+            self.check_answer(caller, &done).await?;
+        }
         self.move_task(caller, record, &task, |task| *task = done).await
     }
 
@@ -64,9 +71,21 @@ impl Engine {
         self.move_task(caller, record, &task, cancel).await
     }
 
-    /// Takes back the task of a call that ended without it.
-    pub(crate) async fn withdraw_task(&self, row: &Invocation) {
-        let id = Task::id_of(row.id);
+    /// Takes back what a call that ended still asked of somebody.
+    pub(crate) async fn withdraw_tasks(&self, row: &Invocation) {
+        let first = Task::id_of(row.id);
+        self.withdraw_task(row, first).await;
+        let suspension = self.stores.suspensions.suspension(row.tenant_id, row.id).await;
+        match suspension.map(|suspension| suspension.and_then(|suspension| suspension.task_id)) {
+            Ok(Some(later)) if later != first => self.withdraw_task(row, later).await,
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(%error, invocation = %row.id, "what an ended call asked cannot be found");
+            }
+        }
+    }
+
+    async fn withdraw_task(&self, row: &Invocation, id: TaskId) {
         let withdrawn: Result<(), RuleError> = async {
             let Some(record) = self.stores.records.get(row.tenant_id, Kind::Task, id.uuid()).await? else {
                 return Ok(());
@@ -124,7 +143,7 @@ impl Engine {
         Ok(task.is_some_and(|task| !task.status.is_over()))
     }
 
-    async fn kept_task(&self, caller: &Caller, id: TaskId) -> Result<(Record, Task), RuleError> {
+    pub(super) async fn kept_task(&self, caller: &Caller, id: TaskId) -> Result<(Record, Task), RuleError> {
         let record = self.stores.records.get(caller.tenant_id, Kind::Task, id.uuid()).await?;
         let record = record.ok_or_else(|| RuleError::NotFound(format!("there is no task {id}")))?;
         let task = decode(&record, self.clock.now())?;
@@ -178,7 +197,7 @@ impl Engine {
         )))
     }
 
-    async fn move_task(
+    pub(super) async fn move_task(
         &self,
         caller: &Caller,
         record: Record,

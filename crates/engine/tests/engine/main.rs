@@ -16,6 +16,7 @@ mod common;
 mod door;
 mod inner;
 mod packs;
+mod questions;
 mod recovery;
 mod redaction;
 mod secrets;

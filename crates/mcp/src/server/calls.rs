@@ -7,12 +7,13 @@ use rmcp::{
 };
 use serde_json::Value;
 use tokio::sync::mpsc;
-use toolgate_domain::{Caller, InvocationId, SpanRef, Surface, Tool};
+use toolgate_domain::{Caller, InvocationId, SpanRef, Surface};
 use toolgate_engine::{Answer, Call, Refused};
 
 use super::{
     Gateway,
     logs::Listener,
+    pending::{Asked, Outcome, still_waits},
     results::{protocol_error, refused},
 };
 
@@ -27,17 +28,31 @@ impl Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = self.engine.registry().get(&caller, Surface::Mcp, &request.name).await.ok();
-        let id = InvocationId::generate(self.engine.ids());
-        let input = Value::Object(request.arguments.unwrap_or_default());
-        let mut call = Call::new(caller.clone(), Surface::Mcp, request.name.into_owned(), input);
-        call.id = Some(id);
-        call.traceparent = traceparent(&context);
-        let answer = self.invoke(call, id, &caller, &context).await?;
-        self.answer(&caller, tool.as_deref(), answer, &context).await
+        let (name, input) = (request.name.into_owned(), Value::Object(request.arguments.unwrap_or_default()));
+        let asked = Asked {
+            caller,
+            method: "tools/call",
+            name: name.clone(),
+            arguments: input.clone(),
+            state: request.request_state,
+            answers: request.input_responses,
+            may_be_task: true,
+        };
+        let traceparent = traceparent(&context);
+        let call = |caller| Call { traceparent, ..Call::new(caller, Surface::Mcp, name, input) };
+        let outcome = self.converse(asked, call, &context).await?;
+        let tool = tool.as_deref();
+        Ok(match outcome {
+            Outcome::Done(envelope) => self.result_of(tool, &envelope).await?.into(),
+            Outcome::Unknown(envelope) => return Err(protocol_error(&envelope)),
+            Outcome::InputRequired(asks) => CallToolResponse::InputRequired(*asks),
+            Outcome::Task(task) => CallToolResponse::Task(*task),
+            Outcome::Pending(row) => still_waits(tool, &row).into(),
+        })
     }
 
     /// Makes the call; the client may hear of it while it runs, and may take it back.
-    async fn invoke(
+    pub(super) async fn invoke(
         &self,
         mut call: Call,
         id: InvocationId,
@@ -65,21 +80,6 @@ impl Gateway {
             let _ = telling.await;
         }
         answer.map_err(|why: Refused| refused(&why))
-    }
-
-    /// What the client is told.
-    pub(super) async fn answer(
-        &self,
-        caller: &Caller,
-        tool: Option<&Tool>,
-        answer: Answer,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        match answer {
-            Answer::Done(envelope) => Ok(self.result_of(tool, &envelope).await?.into()),
-            Answer::Unknown(envelope) => Err(protocol_error(&envelope)),
-            Answer::Parked(row) => self.pending(caller, tool, *row, context).await,
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! `gateway.rs` is the table of what can be asked; each kind of question is a file of its own.
 
+mod asks;
 mod calls;
 mod changes;
 mod gateway;
@@ -12,6 +13,8 @@ mod pipe;
 mod resources;
 mod results;
 mod sessions;
+mod state;
+mod tasks;
 mod tools;
 mod who;
 

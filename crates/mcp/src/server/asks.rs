@@ -1,0 +1,181 @@
+//! Questions of a tool, put to the client in the protocol's words: as requests in the answer where the revision has that, otherwise as
+//! requests of ours while the client's own is open. A question is never one about an approval: those go to people, not to whoever calls.
+
+#![expect(
+    deprecated,
+    reason = "sampling and roots are deprecated in the newest revision and alive in all others"
+)]
+
+use std::time::Duration;
+
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{
+        ClientCapabilities, CreateMessageRequestParams, ElicitRequestParams, InputRequest, InputRequests,
+        ProtocolVersion,
+    },
+    service::{RequestContext, ServiceError},
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
+use toolgate_domain::{
+    Caller,
+    governance::{Audience, Question, QuestionKind, Questions},
+};
+use toolgate_engine::{Asking, RuleError};
+
+use super::{Gateway, results::unavailable};
+
+/// Characters of what a client says that are kept as the reason why it did not answer.
+const MAX_REASON_CHARS: usize = 300;
+
+/// Whether the answer to a call may ask something, and may be a task.
+pub(super) fn answers_may_ask(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
+}
+
+/// What a client can be asked, by its own word.
+pub(super) fn audience(context: &RequestContext<RoleServer>) -> Audience {
+    let Some(can) = context.client_capabilities() else { return Audience::default() };
+    let elicitation = can.elicitation.as_ref();
+    let sampling = can.sampling.as_ref();
+    Audience {
+        // Clients that know of one way only do not name it.
+        elicitation: elicitation.is_some_and(|ways| ways.form.is_some() || ways.url.is_none()),
+        elicitation_url: elicitation.is_some_and(|ways| ways.url.is_some()),
+        sampling: sampling.is_some(),
+        sampling_tools: sampling.is_some_and(|sampling| sampling.tools.is_some()),
+        sampling_context: sampling.is_some_and(|sampling| sampling.context.is_some()),
+        roots: can.roots.is_some(),
+    }
+}
+
+/// The error for a client that did not say it can be asked this.
+pub(super) fn missing_capability(questions: &Questions, audience: Audience) -> Option<ErrorData> {
+    let lacking: Vec<_> =
+        questions.values().map(|question| question.kind).filter(|kind| !audience.can_answer(*kind)).collect();
+    if lacking.is_empty() {
+        return None;
+    }
+    let mut required = Map::new();
+    for kind in lacking {
+        let (name, way) = match kind {
+            QuestionKind::Elicitation => ("elicitation", json!({"form": {}})),
+            QuestionKind::ElicitationUrl => ("elicitation", json!({"url": {}})),
+            QuestionKind::Sampling => ("sampling", json!({})),
+            QuestionKind::Roots => ("roots", json!({})),
+        };
+        required.insert(name.to_owned(), way);
+    }
+    let required: ClientCapabilities = serde_json::from_value(Value::Object(required)).unwrap_or_default();
+    Some(ErrorData::missing_required_client_capability(required))
+}
+
+/// The questions as requests inside an answer.
+pub(super) fn input_requests(
+    questions: &Questions,
+    name: impl Fn(&str) -> String,
+) -> Result<InputRequests, ErrorData> {
+    questions.iter().map(|(key, question)| Ok((name(key), input_request(question)?))).collect()
+}
+
+fn input_request(question: &Question) -> Result<InputRequest, ErrorData> {
+    let method = match question.kind {
+        QuestionKind::Elicitation | QuestionKind::ElicitationUrl => "elicitation/create",
+        QuestionKind::Sampling => "sampling/createMessage",
+        QuestionKind::Roots => "roots/list",
+    };
+    typed(&json!({"method": method, "params": question.params}))
+}
+
+fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, ErrorData> {
+    serde_json::from_value(value.clone()).map_err(|error| {
+        tracing::error!(%error, "a question of a tool has no words in this protocol");
+        ErrorData::internal_error("the tool asks what cannot be asked in this protocol", None)
+    })
+}
+
+impl Gateway {
+    /// Asks while the client's own request is open, and hands the answers to the call. A client that cannot be asked, or does not answer,
+    /// has not answered: the tool decides what comes of that.
+    pub(super) async fn ask_now(
+        &self,
+        caller: &Caller,
+        asking: &Asking,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let mut answers = Map::new();
+        for (name, question) in &asking.questions {
+            match self.ask_one(question, asking, context).await {
+                Ok(answer) => {
+                    answers.insert(name.clone(), answer);
+                }
+                Err(why) => return self.leave_unanswered(caller, asking, &why).await,
+            }
+        }
+        let (id, round) = (asking.invocation_id, asking.round);
+        match self.engine.answer_questions(caller, id, round, Value::Object(answers)).await {
+            // Somebody else answered first, or the call is over.
+            Ok(_) | Err(RuleError::Conflict(_) | RuleError::NotFound(_)) => Ok(()),
+            Err(RuleError::Store(error)) => Err(unavailable(&error)),
+            Err(unfit) => self.leave_unanswered(caller, asking, &unfit.to_string()).await,
+        }
+    }
+
+    async fn ask_one(
+        &self,
+        question: &Question,
+        asking: &Asking,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Value, String> {
+        let kind = question.kind;
+        if !audience(context).can_answer(kind) {
+            return Err(format!(
+                "the client that made the call cannot be asked: it does not know {}",
+                kind.as_str()
+            ));
+        }
+        let due_ms = asking.due_at.map(|due| due.ms_since(self.engine.clock().now()));
+        let patience = due_ms.map_or(u64::MAX, |ms| u64::try_from(ms).unwrap_or(0));
+        let (peer, params) = (&context.peer, &question.params);
+        let words = |error: ErrorData| error.message.into_owned();
+        // Asked from the task that serves the client's request: only so does the question travel with it.
+        let asked = async {
+            match kind {
+                QuestionKind::Elicitation | QuestionKind::ElicitationUrl => {
+                    said(peer.create_elicitation(typed::<ElicitRequestParams>(params).map_err(words)?).await)
+                }
+                QuestionKind::Sampling => said(
+                    peer.create_message(typed::<CreateMessageRequestParams>(params).map_err(words)?).await,
+                ),
+                QuestionKind::Roots => said(peer.list_roots().await),
+            }
+        };
+        let late = |_| "the client did not answer in time".to_owned();
+        tokio::time::timeout(Duration::from_millis(patience), asked).await.map_err(late)?
+    }
+
+    async fn leave_unanswered(&self, caller: &Caller, asking: &Asking, why: &str) -> Result<(), ErrorData> {
+        let why: String = why.chars().take(MAX_REASON_CHARS).collect();
+        match self.engine.decline_questions(caller, asking.invocation_id, asking.round, &why).await {
+            Err(RuleError::Store(error)) => Err(unavailable(&error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn said<T: Serialize>(answer: Result<T, ServiceError>) -> Result<Value, String> {
+    let answer = answer.map_err(|error| match error {
+        ServiceError::McpError(error) => format!("the client refused: {}", error.message),
+        other => format!("the client could not be asked: {other}"),
+    })?;
+    let mut answer = serde_json::to_value(answer).map_err(|error| error.to_string())?;
+    // What is the protocol's own stays here.
+    if let Some(answer) = answer.as_object_mut() {
+        answer.remove("_meta");
+        answer.remove("resultType");
+    }
+    Ok(answer)
+}
