@@ -10,6 +10,7 @@ mod auditing;
 mod authoring;
 mod calling;
 mod chatting;
+mod conforming;
 mod documents;
 mod governing;
 mod http;
