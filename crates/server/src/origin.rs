@@ -30,7 +30,7 @@ impl Names {
     pub(crate) fn new(public_url: Option<&str>, hosts: &[String], origins: &[String]) -> Self {
         let public = public_url.and_then(|url| Url::parse(url).ok());
         let of_url = |url: &Url| Some(Name { host: without_last_dot(url.host()?.to_owned()), port: None });
-        let hosts = hosts.iter().filter_map(|host| Name::read(host));
+        let hosts = hosts.iter().filter_map(|host| Name::of_setting(host));
         let origins = origins.iter().filter_map(|origin| spelled(origin));
         Self {
             hosts: public.iter().filter_map(of_url).chain(hosts).collect(),
@@ -51,6 +51,15 @@ impl Names {
 }
 
 impl Name {
+    /// An operator may write a name in its own letters; on the wire it never is.
+    fn of_setting(text: &str) -> Option<Self> {
+        let (host, port) = match text.rsplit_once(':') {
+            Some((host, port)) if is_number(port) => (host, format!(":{port}")),
+            _ => (text, String::new()),
+        };
+        Self::read(&format!("{}{port}", Host::parse(host).ok()?))
+    }
+
     /// Reads `host` or `host:port`, and nothing that could be read in a second way.
     fn read(text: &str) -> Option<Self> {
         // `Authority` takes a user's name, too, and `Url` would take it for a host of another spelling.
@@ -187,8 +196,12 @@ mod tests {
     fn asked(target: &str, host: &[&str], origin: &[&str]) -> bool {
         let mut headers = HeaderMap::new();
         let value = |text: &&str| HeaderValue::from_bytes(text.as_bytes()).unwrap();
-        host.iter().for_each(|text| drop(headers.append(header::HOST, value(text))));
-        origin.iter().for_each(|text| drop(headers.append(header::ORIGIN, value(text))));
+        for text in host {
+            headers.append(header::HOST, value(text));
+        }
+        for text in origin {
+            headers.append(header::ORIGIN, value(text));
+        }
         let listening = Some(SocketAddr::from(([192, 168, 1, 5], 7080)));
         judge(&target.parse().unwrap(), &headers, &names(), listening).is_ok()
     }
