@@ -125,6 +125,15 @@ fn the_first_run_of_an_agent_is_as_the_guide_says() {
 }
 
 #[test]
+fn the_walk_through_the_agent_tools_can_be_walked() {
+    let server = Server::start();
+    let walk = walk(&server, "docs/guides/agent-tools.md");
+    for told in ["agt_", "asg_", "needs approval", "archived"] {
+        assert!(walk.out.contains(told), "`{told}` is not told: {walk:?}");
+    }
+}
+
+#[test]
 fn the_walk_through_usage_can_be_walked() {
     let home = tempfile::tempdir().unwrap();
     let guide = read("docs/guides/usage.md");

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use toolgate_agents::{
+    action::ActionRuntime,
     llm::{Prices, ProviderModel, Scripted},
     run::{AgentRuntime, Models, Opened},
 };
@@ -21,6 +22,7 @@ use toolgate_engine::{
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
+    house::{HouseRuntime, old_names},
     http::{HttpOptions, HttpRuntime},
     prompt::PromptRuntime,
     task::TaskRuntime,
@@ -116,7 +118,8 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
     let builtin = BuiltinRuntime::new(Arc::<Ahead>::clone(clock), ids.clone()).unwrap();
     let model = script.as_ref().map(|script| Arc::new(OneModel::of(script)));
     let agents = AgentRuntime::new(model.clone().unwrap_or_else(|| Arc::new(OneModel::of(&silent()))));
-    let code_tools = [builtin.specs(), agents.specs()].concat();
+    let desk = HouseRuntime::default();
+    let code_tools = [builtin.specs(), agents.specs(), ActionRuntime.specs(), desk.specs()].concat();
     let models = model.map(|model| model as Arc<dyn ModelSource>);
     Engine::start(EngineOptions {
         stores,
@@ -129,13 +132,15 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
             Arc::new(PromptRuntime::new(models)),
             Arc::new(agents),
             Arc::new(TaskRuntime),
+            Arc::new(ActionRuntime),
+            Arc::new(desk),
             Arc::new(HttpRuntime::new(Arc::<Ahead>::clone(clock), HttpOptions::default()).unwrap()),
             Arc::new(Meet(Barrier::new(2))),
         ],
         code_tools,
         master_key: "01".repeat(32).parse().unwrap(),
         bypass_approval: false,
-        ports: toolgate_engine::Ports::default(),
+        ports: toolgate_engine::Ports { old_names: old_names(), ..Default::default() },
     })
     .await
     .unwrap()

@@ -7,9 +7,12 @@
     reason = "the helpers of tests fail as tests do"
 )]
 
+mod agents_as_tools;
+mod approvals_as_tools;
 mod common;
 mod compositions;
 mod links;
 mod prompts;
 mod secrets;
 mod tasks;
+mod team_runs;
