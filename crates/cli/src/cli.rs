@@ -7,6 +7,7 @@ mod author;
 mod chat;
 mod import;
 mod mcp;
+mod mcp_server;
 mod pack;
 mod people;
 mod policy;
@@ -35,6 +36,10 @@ pub(crate) use chat::ChatArgs;
 use clap::{Args, Parser, Subcommand};
 pub(crate) use import::{ImportCommand, ImportOpenapiArgs};
 pub(crate) use mcp::{InstallArgs, McpCommand, StdioArgs, Via};
+pub(crate) use mcp_server::{
+    AddMcpServerArgs, McpServerCommand, McpTermsArgs, McpToolArgs, ReviewMcpToolArgs, TransportArgs,
+    UpdateMcpServerArgs,
+};
 pub(crate) use pack::PackCommand;
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};
 pub(crate) use policy::{ExplainArgs, PolicyCommand};

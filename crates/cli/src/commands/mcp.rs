@@ -1,7 +1,10 @@
 //! `toolgate mcp …`.
 
 mod install;
+mod server;
 mod stdio;
+mod tools;
+mod wanted;
 
 use std::{path::Path, process::ExitCode};
 
@@ -18,6 +21,7 @@ pub(crate) async fn run(
     output: &Output,
 ) -> anyhow::Result<ExitCode> {
     match command {
+        McpCommand::Server(command) => server::run(command, &Client::new(client)?, output).await,
         McpCommand::Stdio(args) => stdio::run(*args, client, file).await,
         McpCommand::Install(args) => install::run(&args, client, output),
     }
