@@ -27,7 +27,7 @@ pub(super) enum Shape {
 pub(super) fn read(result: ServerResult, shape: Shape) -> Result<Output, ToolError> {
     match result {
         ServerResult::CallToolResult(result) => read_result(result, shape),
-        // Whoever asks back is not answered yet: see `asks.rs`.
+        // What can be asked back was asked in `runtime.rs`.
         ServerResult::InputRequiredResult(_) => {
             Err(provider("needs_input", "the upstream asks for something in the middle of the call"))
         }

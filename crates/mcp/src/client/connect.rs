@@ -144,7 +144,7 @@ where
         },
         Greeting::Old => ClientLifecycleMode::Initialize,
     };
-    match Box::pin(Asks.serve_with_lifecycle(guarded, lifecycle)).await {
+    match Box::pin(Asks { link: Arc::clone(&link) }.serve_with_lifecycle(guarded, lifecycle)).await {
         Ok(running) => Ok(Connected { running, link, greeting }),
         Err(error) => {
             let error = read(error, link.fault(), options);

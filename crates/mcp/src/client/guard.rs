@@ -19,7 +19,7 @@ use rmcp::{
 };
 use toolgate_domain::{Clock, Timestamp};
 
-use super::{failure::Fault, notices::Ear};
+use super::{asks::Desk, failure::Fault, notices::Ear};
 
 /// What is known of a connection outside the task that serves it.
 pub(super) struct Link {
@@ -28,11 +28,14 @@ pub(super) struct Link {
     /// The list of tools changed since it was last read.
     changed: AtomicBool,
     on_change: Box<dyn Fn() + Send + Sync>,
+    /// Who is asked what the upstream asks.
+    pub(super) desk: Desk,
 }
 
 impl Link {
     pub(super) fn new(on_change: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { fault: OnceLock::new(), changed: AtomicBool::new(false), on_change: Box::new(on_change) }
+        let (fault, changed) = (OnceLock::new(), AtomicBool::new(false));
+        Self { fault, changed, on_change: Box::new(on_change), desk: Desk::default() }
     }
 
     /// The first reason counts.
@@ -77,6 +80,7 @@ impl<T> Guarded<T> {
             ClientJsonRpcMessage::Request(sent) => {
                 let ear = sent.request.extensions().get::<Ear>().cloned();
                 if let (Some(ear), Some(token)) = (ear, sent.request.get_meta().get_progress_token()) {
+                    self.link.desk.begin(sent.id.clone(), ear.questions.clone());
                     self.tokens.insert(sent.id.clone(), token.0.clone());
                     self.calls.insert(token.0, (sent.id.clone(), ear));
                 }
@@ -98,8 +102,10 @@ impl<T> Guarded<T> {
             let NumberOrString::String(text) = id else { return None };
             self.tokens.remove(&RequestId::Number(text.parse().ok()?))
         });
-        if let Some(token) = token {
-            self.calls.remove(&token);
+        if let Some(token) = token
+            && let Some((id, _)) = self.calls.remove(&token)
+        {
+            self.link.desk.end(&id);
         }
     }
 

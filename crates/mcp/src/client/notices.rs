@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::json::encoded_len;
 
+use super::asks::{self, Inquiry};
+
 /// Notices that wait for a call to read them; a call that is slower loses some.
 const WAITING: usize = 256;
 
@@ -14,13 +16,16 @@ const WAITING: usize = 256;
 #[derive(Clone)]
 pub(super) struct Ear {
     notices: mpsc::Sender<Value>,
+    /// Where the upstream asks something.
+    pub(super) questions: mpsc::Sender<Inquiry>,
     max_bytes: usize,
 }
 
 impl Ear {
-    pub(super) fn new(max_bytes: usize) -> (Self, mpsc::Receiver<Value>) {
+    pub(super) fn new(max_bytes: usize) -> (Self, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>) {
         let (notices, heard) = mpsc::channel(WAITING);
-        (Self { notices, max_bytes }, heard)
+        let (questions, inquiries) = mpsc::channel(asks::WAITING);
+        (Self { notices, questions, max_bytes }, heard, inquiries)
     }
 
     pub(super) fn progress(&self, told: ProgressNotificationParam) {

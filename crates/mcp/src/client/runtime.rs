@@ -3,28 +3,51 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use rmcp::model::ServerResult;
+use rmcp::{
+    ErrorData,
+    model::{InputRequiredResult, ServerResult},
+};
 use serde_json::{Map, Value};
-use tokio::sync::mpsc;
-use toolgate_domain::{EgressClass, ErrorCode, Tool, ToolError, governance::Upstream, tool::Execution};
+use toolgate_domain::{
+    EgressClass, ErrorCode, InvocationId, Tool, ToolError,
+    governance::{Audience, Question, Questions},
+    tool::Execution,
+};
 use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
 
 use super::{
     Upstreams, answer,
-    failure::{self, Failure},
+    asks::question_of,
+    failure::{self, Failure, provider},
+    follow::{Following, Reached},
     plan::{Plan, shape_of},
-    session::Calling,
+    rounds::{
+        Answers, GoesOn, Held, Holding, ONLY, Patience, Stage, answers_of, declined, lost, suspend, waiting,
+    },
+    session::Request,
     upstreams::Lease,
 };
+
+/// The first pause before an upstream is asked again that only wants to be asked later; the next ones are longer.
+const COME_BACK_IN: Duration = Duration::from_millis(250);
 
 /// The runtime of kind `mcp`.
 pub struct McpRuntime {
     upstreams: Arc<Upstreams>,
+    holding: Arc<Holding>,
+}
+
+/// One call, for the length of a run.
+struct Calls<'a> {
+    tool: &'a Tool,
+    plan: &'a Plan,
+    request: Request,
+    context: &'a RunContext,
 }
 
 impl McpRuntime {
     pub fn new(upstreams: Arc<Upstreams>) -> Self {
-        Self { upstreams }
+        Self { upstreams, holding: Arc::default() }
     }
 
     async fn call(
@@ -33,42 +56,158 @@ impl McpRuntime {
         plan: &Plan,
         input: Value,
         context: &RunContext,
-    ) -> Result<Output, ToolError> {
-        let upstream = context.invoker.upstream(&plan.server).await?;
+    ) -> Result<Output, Halt> {
         let Value::Object(arguments) = input else {
-            return Err(ToolError::validation("the input of an upstream's tool is an object"));
+            return Err(ToolError::validation("the input of an upstream's tool is an object").into());
         };
-        let answer = match self.attempt(&upstream, plan, arguments.clone(), context).await {
-            // What never left, or may be done twice, is tried once more over a new connection.
-            Err(failure) if failure.broke && (failure.unsent || tool.spec.is_idempotent()) => {
-                self.attempt(&upstream, plan, arguments, context).await?
+        let mut call = Calls { tool, plan, request: request(arguments, context), context };
+        let (round, mut reached) = match Stage::read(context)? {
+            None => (0, self.begin(&call).await?),
+            Some(stage) => (stage.round + 1, self.go_on(&mut call, stage).await?),
+        };
+        let mut told_to_wait = 0;
+        loop {
+            match reached {
+                Reached::Asks(question, held) => match self.ask(&call, question, *held, round).await? {
+                    Ok(halt) => return Err(halt),
+                    Err(next) => reached = *next,
+                },
+                Reached::Answer(ServerResult::InputRequiredResult(required)) => {
+                    if let Some(halt) = self.ask_again(&call, &required, round).await? {
+                        return Err(halt);
+                    }
+                    if told_to_wait >= self.upstreams.limits().ask_rounds {
+                        return Err(provider(
+                            "busy",
+                            "the upstream wants to be asked later, again and again",
+                        )
+                        .into());
+                    }
+                    tokio::time::sleep(COME_BACK_IN * 2_u32.saturating_pow(told_to_wait.min(5))).await;
+                    told_to_wait += 1;
+                    (call.request.answers, call.request.request_state) = (None, required.request_state);
+                    reached = self.begin(&call).await?;
+                }
+                Reached::Answer(answer) => {
+                    return Ok(answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))?);
+                }
             }
-            answer => answer?,
-        };
-        answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))
+        }
     }
 
-    async fn attempt(
+    /// Goes on with a call that waited for answers.
+    async fn go_on(&self, call: &mut Calls<'_>, stage: Stage) -> Result<Reached, Halt> {
+        let id = call.context.invocation_id;
+        let answers = answers_of(call.context, stage.round).await;
+        if let Ok(Answers::NotYet(task)) = &answers {
+            return Err(Halt::Waiting(waiting(task, &stage)?));
+        }
+        match stage.goes_on {
+            GoesOn::Again { request_state } => match answers? {
+                Answers::Given(answers) => {
+                    (call.request.answers, call.request.request_state) = (Some(answers), request_state);
+                    Ok(self.begin(call).await?)
+                }
+                Answers::Declined(why) => Err(declined(&why).into()),
+                Answers::NotYet(_) => {
+                    Err(ToolError::new(ErrorCode::Unknown, "the call was woken too early").into())
+                }
+            },
+            GoesOn::Held => {
+                // Without an answer it is dropped here, and so withdrawn.
+                let held = self.holding.take(id, stage.round);
+                let answers = answers?;
+                match held {
+                    Some(held) => {
+                        let (following, reply) = held.parts();
+                        // An upstream that does not wait any more has answered, or is gone; that is heard next.
+                        let _ = reply.send(said(answers));
+                        Ok(self.follow(following, call).await.map_err(ToolError::from)?)
+                    }
+                    None if call.tool.spec.is_idempotent() => Ok(self.begin(call).await?),
+                    None => Err(lost(call.tool).into()),
+                }
+            }
+        }
+    }
+
+    /// Suspends a call whose upstream waits with a question; where too many do already, the upstream is told so and goes on.
+    async fn ask(
         &self,
-        upstream: &Upstream,
-        plan: &Plan,
-        arguments: Map<String, Value>,
-        context: &RunContext,
-    ) -> Result<ServerResult, Failure> {
+        call: &Calls<'_>,
+        question: Question,
+        mut held: Held,
+        round: u32,
+    ) -> Result<Result<Halt, Box<Reached>>, Halt> {
         let limits = self.upstreams.limits();
-        let lease = Box::pin(self.upstreams.lease(context.tenant_id, upstream, &context.secrets)).await?;
-        let begun = lease.session.call(&plan.tool, arguments, limits.notice_bytes).await;
-        let (calling, heard) = begun.map_err(|error| {
+        if self.holding.len() >= limits.held_calls {
+            let (following, reply) = held.parts();
+            let busy = "too many calls wait for answers at the moment";
+            let _ = reply.send(Err(ErrorData::internal_error(busy, None)));
+            return Ok(Err(Box::new(self.follow(following, call).await.map_err(ToolError::from)?)));
+        }
+        let questions = Questions::from([(ONLY.to_owned(), question)]);
+        let stage = Stage { round, goes_on: GoesOn::Held };
+        let waiting = suspend(call.context, call.tool, questions, stage, self.patience()).await?;
+        held.give_way();
+        self.holding.hold(call.context.invocation_id, round, held, limits.ask_s);
+        Ok(Ok(Halt::Waiting(waiting)))
+    }
+
+    /// Suspends a call whose upstream asks in its answer; nothing, where it only wants to be asked later.
+    async fn ask_again(
+        &self,
+        call: &Calls<'_>,
+        required: &InputRequiredResult,
+        round: u32,
+    ) -> Result<Option<Halt>, ToolError> {
+        let asked = required.input_requests.iter().flatten();
+        let questions: Questions =
+            asked.map(|(name, request)| (name.clone(), question_of(request))).collect();
+        if questions.is_empty() {
+            return Ok(None);
+        }
+        let stage = Stage { round, goes_on: GoesOn::Again { request_state: required.request_state.clone() } };
+        let waiting = suspend(call.context, call.tool, questions, stage, self.patience()).await?;
+        Ok(Some(Halt::Waiting(waiting)))
+    }
+
+    fn patience(&self) -> Patience {
+        let limits = self.upstreams.limits();
+        Patience { rounds: limits.ask_rounds, ask_s: limits.ask_s }
+    }
+
+    async fn begin(&self, call: &Calls<'_>) -> Result<Reached, ToolError> {
+        match self.attempt(call).await {
+            // What never left, or may be done twice, is tried once more over a new connection.
+            Err(failure) if failure.broke && (failure.unsent || call.tool.spec.is_idempotent()) => {
+                Ok(self.attempt(call).await?)
+            }
+            reached => Ok(reached?),
+        }
+    }
+
+    async fn attempt(&self, call: &Calls<'_>) -> Result<Reached, Failure> {
+        let (limits, context) = (self.upstreams.limits(), call.context);
+        let upstream = context.invoker.upstream(&call.plan.server).await?;
+        let lease = Box::pin(self.upstreams.lease(context.tenant_id, &upstream, &context.secrets)).await?;
+        let begun = lease.session.call(&call.plan.tool, call.request.clone(), limits.notice_bytes).await;
+        let (calling, notices, inquiries) = begun.map_err(|error| {
             // The connection closed between being chosen and being used.
             Failure { unsent: true, ..self.failed(error, &lease) }
         })?;
-        let answer = follow(calling, heard, limits.notices_per_call, context).await;
-        match answer {
-            Ok(answer) => {
-                lease.lane.breaker.succeeded();
-                Ok(answer)
+        self.follow(Following { calling, notices, inquiries, passed: 0, lease }, call).await
+    }
+
+    async fn follow(&self, following: Following, call: &Calls<'_>) -> Result<Reached, Failure> {
+        let most = self.upstreams.limits().notices_per_call;
+        let lane = Arc::clone(&following.lease.lane);
+        match following.follow(most, call.request.audience, call.context).await {
+            Ok(reached) => {
+                lane.breaker.succeeded();
+                Ok(reached)
             }
-            Err(error) => Err(self.failed(error, &lease)),
+            Err((error, lease)) => Err(self.failed(error, &lease)),
         }
     }
 
@@ -81,32 +220,19 @@ impl McpRuntime {
     }
 }
 
-/// Waits for the answer, and passes on what is said before it.
-async fn follow(
-    mut calling: Calling,
-    mut heard: mpsc::Receiver<Value>,
-    most: u64,
-    context: &RunContext,
-) -> Result<ServerResult, rmcp::ServiceError> {
-    let mut passed = 0;
-    let answer = loop {
-        tokio::select! {
-            biased;
-            Some(notice) = heard.recv(), if passed < most => {
-                passed += 1;
-                context.emit(notice).await;
-            }
-            answer = calling.answer() => break answer,
-        }
-    };
-    // What was said before the answer has arrived before it.
-    while passed < most
-        && let Ok(notice) = heard.try_recv()
-    {
-        passed += 1;
-        context.emit(notice).await;
+fn request(arguments: Map<String, Value>, context: &RunContext) -> Request {
+    // Who has no voice of their own has people who answer for them.
+    let audience = context.audience.unwrap_or(Audience::PEOPLE);
+    Request { arguments, answers: None, request_state: None, audience }
+}
+
+/// The answer to the only question of a round, as the upstream hears it.
+fn said(answers: Answers) -> Result<Value, ErrorData> {
+    match answers {
+        Answers::Given(mut answers) => Ok(answers.remove(ONLY).unwrap_or_default()),
+        Answers::Declined(why) => Err(ErrorData::invalid_request(why, None)),
+        Answers::NotYet(_) => Err(ErrorData::internal_error("nobody answered", None)),
     }
-    answer
 }
 
 #[async_trait]
@@ -124,21 +250,24 @@ impl Runtime for McpRuntime {
         EgressClass::ReadOnly
     }
 
+    fn forget(&self, invocation: InvocationId) {
+        self.holding.drop_call(invocation);
+    }
+
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let plan = context.plan::<Plan>()?;
         let remaining_ms = u64::try_from(context.deadline.as_millis() - self.upstreams.now_ms()).unwrap_or(0);
         let called = self.call(&tool, plan, input, &context);
         // Whichever comes first, the call is dropped, and with it withdrawn.
-        let output = tokio::select! {
+        tokio::select! {
             biased;
             () = context.cancel.cancelled() => {
-                Err(ToolError::new(ErrorCode::Unknown, "the call was withdrawn"))
+                Err(ToolError::new(ErrorCode::Unknown, "the call was withdrawn").into())
             }
             () = tokio::time::sleep(Duration::from_millis(remaining_ms)) => {
-                Err(failure::timeout("did not answer", u128::from(context.timeout_ms)))
+                Err(failure::timeout("did not answer", u128::from(context.timeout_ms)).into())
             }
             output = called => output,
-        };
-        output.map_err(Halt::from)
+        }
     }
 }

@@ -10,16 +10,20 @@ use std::sync::{
 use rmcp::{
     model::{
         CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
-        ClientRequest, LoggingLevel, PaginatedRequestParams, RequestMetaObject, ServerResult,
+        ClientRequest, InputResponses, LoggingLevel, PaginatedRequestParams, RequestMetaObject, ServerResult,
         SubscriptionFilter, Tool,
     },
     service::{Peer, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError},
 };
 use serde_json::{Map, Value};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
-use toolgate_domain::Timestamp;
+use toolgate_domain::{Timestamp, governance::Audience};
 
-use super::{asks::Asks, guard::Link, notices::Ear};
+use super::{
+    asks::{Asks, Inquiry, capabilities},
+    guard::Link,
+    notices::Ear,
+};
 
 /// Closed when the last holder lets go.
 pub(super) struct Session {
@@ -86,22 +90,38 @@ impl Session {
     pub(super) async fn call(
         &self,
         tool: &str,
-        arguments: Map<String, Value>,
+        asked: Request,
         notice_bytes: usize,
-    ) -> Result<(Calling, mpsc::Receiver<Value>), ServiceError> {
-        let (ear, heard) = Ear::new(notice_bytes);
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+    ) -> Result<(Calling, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>), ServiceError> {
+        let (ear, heard, inquiries) = Ear::new(notice_bytes);
+        let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(asked.arguments);
+        (params.input_responses, params.request_state) = (asked.answers, asked.request_state);
         let mut request = CallToolRequest::new(params);
         request.extensions.insert(ear);
         let mut meta = RequestMetaObject::new();
         if self.asks_for_log {
             meta.set_log_level(LoggingLevel::Info);
         }
+        let newest = self.running.peer_info().is_some_and(|info| !info.protocol_version.has_initialize());
+        if newest {
+            meta.set_client_capabilities(capabilities(asked.audience));
+        }
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let request = ClientRequest::CallToolRequest(request);
         let handle = self.running.send_request_with_option(request, options).await?;
-        Ok((Calling { handle: Some(handle) }, heard))
+        Ok((Calling { handle: Some(handle) }, heard, inquiries))
     }
+}
+
+/// What an upstream's tool is called with.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) arguments: Map<String, Value>,
+    /// The answers to what it asked, and what it wants back with them.
+    pub(super) answers: Option<InputResponses>,
+    pub(super) request_state: Option<String>,
+    /// What the caller can be asked.
+    pub(super) audience: Audience,
 }
 
 /// A call under way. One that is dropped before its answer is withdrawn.

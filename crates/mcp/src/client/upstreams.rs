@@ -51,7 +51,14 @@ pub(super) struct Lease {
     pub(super) session: Arc<Session>,
     pub(super) lane: Arc<Lane>,
     clock: Arc<dyn Clock>,
-    _turn: OwnedSemaphorePermit,
+    turn: Option<OwnedSemaphorePermit>,
+}
+
+impl Lease {
+    /// Others may have the turn while this one waits for an answer of ours.
+    pub(super) fn give_way(&mut self) {
+        self.turn = None;
+    }
 }
 
 impl Drop for Lease {
@@ -96,7 +103,7 @@ impl Upstreams {
         };
         session.begin_use();
         drop(pass);
-        Ok(Lease { session, lane, clock: Arc::clone(&self.options.clock), _turn: turn })
+        Ok(Lease { session, lane, clock: Arc::clone(&self.options.clock), turn: Some(turn) })
     }
 
     async fn connected(
