@@ -264,7 +264,7 @@ limits! {
     /// MCP sessions that are open at a time.
     mcp_max_sessions = 10_000;
     /// MCP sessions that one caller may have open at a time.
-    mcp_max_sessions_per_caller = 1_000;
+    mcp_max_sessions_per_caller = 2_000;
     /// Seconds that a signed blob address stays valid.
     blob_url_ttl_s = 3_600;
 }
