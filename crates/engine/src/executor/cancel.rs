@@ -188,6 +188,13 @@ impl Engine {
         }
     }
 
+    /// Whoever cancelled a call in the moment in which it went to wait found it running still, and waits for its end.
+    pub(super) async fn withdraw_suspended(&self, row: &Invocation) {
+        if let Err(error) = Box::pin(self.cancel(row.tenant_id, row.id)).await {
+            tracing::warn!(%error, invocation = %row.id, "a cancelled call that waits cannot be withdrawn");
+        }
+    }
+
     /// Takes back a call that waits; `None` when it moved on meanwhile.
     async fn withdraw(&self, row: &Invocation) -> Result<Option<Invocation>, CancelError> {
         let now = self.clock.now();

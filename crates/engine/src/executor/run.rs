@@ -130,7 +130,12 @@ impl<'a> Flight<'a> {
                 if !self.recorded {
                     self.record_start().await?;
                 }
-                return engine.suspend(self.prepared, waiting).await.map(Answer::Parked);
+                let parked = engine.suspend(self.prepared, waiting).await?;
+                let unwanted = flying.cancel.is_cancelled() && flying.forbidden.get().is_none();
+                if unwanted && !flying.put_away.load(Ordering::Relaxed) {
+                    engine.withdraw_suspended(&parked).await;
+                }
+                return Ok(Answer::Parked(parked));
             }
             (Ended::Cancelled, None)
                 if self.recorded && flying.put_away.load(Ordering::Relaxed) && engine.goes_on(&live.tool) =>
