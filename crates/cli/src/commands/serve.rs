@@ -159,6 +159,11 @@ pub(super) fn quieten_panics() {
 pub(super) fn start_log(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("TOOLGATE_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
+    // The SDK of the protocol logs messages whole, with whatever is in them; what an operator needs of them is said by us.
+    let filter = match "rmcp=off".parse() {
+        Ok(silence) => filter.add_directive(silence),
+        Err(_) => filter,
+    };
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

@@ -1,17 +1,10 @@
 //! From what went wrong with an upstream to one of the stable codes.
 
-use std::error::Error;
-
 use reqwest::StatusCode;
 use rmcp::{
     model::{ErrorCode as RpcCode, ErrorData},
     service::{ClientInitializeError, ServiceError},
-    transport::{
-        DynamicTransportError,
-        streamable_http_client::{
-            AuthRequiredError, HttpStatusError, InsufficientScopeError, StreamableHttpError,
-        },
-    },
+    transport::{DynamicTransportError, streamable_http_client::StreamableHttpError},
 };
 use serde_json::{Value, json};
 use toolgate_domain::{ErrorCode, ToolError};
@@ -153,53 +146,38 @@ fn is_closed_mark(answer: &ErrorData) -> bool {
     answer.data.as_ref().and_then(|data| data.get(CLOSED_MARK)).is_some_and(Value::is_u64)
 }
 
+/// The SDK's error hides what it wraps: its own source is not among its sources.
 fn of_transport(error: &DynamicTransportError, fault: Option<Fault>, now_ms: i64) -> Failure {
-    let mut next: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
-    while let Some(cause) = next {
-        if let Some(known) = of_cause(cause, now_ms) {
-            return known;
+    let Some(error) = error.error.downcast_ref::<StreamableHttpError<WireError>>() else {
+        return closed(fault);
+    };
+    let answered = |reason: &str, message: &str| Failure::answered(provider(reason, message));
+    match error {
+        StreamableHttpError::Client(error) => of_wire(error),
+        StreamableHttpError::HttpStatus(error) => {
+            of_status(error.status, error.retry_after.as_deref(), now_ms)
         }
-        next = cause.source();
-    }
-    closed(fault)
-}
-
-fn of_cause(cause: &(dyn Error + 'static), now_ms: i64) -> Option<Failure> {
-    if let Some(error) = cause.downcast_ref::<WireError>() {
-        return Some(of_wire(error));
-    }
-    if cause.is::<AuthRequiredError>() {
-        return Some(Failure::answered(unauthorized(401)));
-    }
-    if cause.is::<InsufficientScopeError>() {
-        return Some(Failure::answered(unauthorized(403)));
-    }
-    if let Some(error) = cause.downcast_ref::<HttpStatusError>() {
-        return Some(of_status(error.status, error.retry_after.as_deref(), now_ms));
-    }
-    match cause.downcast_ref::<StreamableHttpError<WireError>>()? {
-        StreamableHttpError::UnexpectedServerResponse(text) => Some(Failure::answered(provider(
-            "protocol",
-            format!("the upstream answers wrongly: {}", quote(text)),
-        ))),
-        StreamableHttpError::UnexpectedContentType(_) => Some(Failure::answered(provider(
-            "protocol",
-            "the upstream answers in a form that is not the protocol's",
-        ))),
+        StreamableHttpError::AuthRequired(_) => Failure::answered(unauthorized(401)),
+        StreamableHttpError::InsufficientScope(_) => Failure::answered(unauthorized(403)),
+        StreamableHttpError::UnexpectedServerResponse(text) => {
+            answered("protocol", &format!("the upstream answers wrongly: {}", quote(text)))
+        }
+        StreamableHttpError::UnexpectedContentType(_) => {
+            answered("protocol", "the upstream answers in a form that is not the protocol's")
+        }
+        StreamableHttpError::Deserialize(_) => answered("bad_json", "the upstream sent what is no message"),
         StreamableHttpError::SessionExpired | StreamableHttpError::ReinitializationFailed(_) => {
-            Some(Failure::broken(network("session", "the upstream ended the session"), true))
+            Failure::broken(network("session", "the upstream ended the session"), true)
         }
-        StreamableHttpError::Deserialize(_) => {
-            Some(Failure::answered(provider("bad_json", "the upstream sent what is no message")))
-        }
-        _ => None,
+        _ => closed(fault),
     }
 }
 
 fn of_wire(error: &WireError) -> Failure {
     match error {
         WireError::Send { is_connect, .. } => {
-            Failure::broken(network("connect", error.to_string()), *is_connect)
+            let reason = if *is_connect { "connect" } else { "exchange" };
+            Failure::broken(network(reason, error.to_string()), *is_connect)
         }
         WireError::TooLarge { .. } => Failure::answered(provider("too_large", error.to_string())),
         WireError::Redirect => Failure::answered(provider("redirect", error.to_string())),

@@ -310,3 +310,21 @@ fn status_error(response: &Response) -> HttpStatusError {
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     HttpStatusError::new(response.status().as_u16(), retry_after.map(str::to_owned))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_log_on_the_stream_of_an_answer_goes_to_its_call_and_the_rest_passes() {
+        let (ear, mut heard) = Ear::new(1_000);
+        let event = |data: serde_json::Value| Sse::default().data(data.to_string());
+        let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
+        assert!(not_logged(event(log), &ear).is_none());
+        assert_eq!(heard.try_recv().unwrap(), json!({"type": "log", "level": "info", "data": 1}));
+        let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"content": []}});
+        assert!(not_logged(event(answer), &ear).is_some());
+    }
+}
