@@ -40,6 +40,7 @@ impl Engine {
             // A name that only an alias still has stands for a tool that is here under its own.
             let is_it = live.tool.spec.name == *name
                 && live.tool.lifecycle.runs()
+                && self.registry.serves(caller, &live.tool)
                 && may_ever_call(&view, standing, &self.limits, &live.tool);
             is_it.then(|| Arc::clone(&live.tool))
         });
