@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use toolgate_domain::{Clock, ErrorCode, Limits, ToolError};
 use toolgate_engine::Engine;
-use toolgate_mcp::client::{ListChanged, Outlet, UpstreamLimits, UpstreamOptions, Upstreams};
+use toolgate_mcp::client::{ListChanged, Outlet, UpstreamLimits, UpstreamOptions, Upstreams, auth::Logins};
 use toolgate_runtimes::http::wall::{Refusal, SystemResolver, Wall};
 
 use crate::{config::Config, wiring::trusted_pem};
@@ -25,19 +25,22 @@ use crate::{config::Config, wiring::trusted_pem};
 pub(crate) fn set_up(
     config: &Config,
     clock: Arc<dyn Clock>,
-) -> anyhow::Result<(Arc<Upstreams>, mpsc::Receiver<ListChanged>)> {
+) -> anyhow::Result<(Arc<Upstreams>, Arc<Logins>, mpsc::Receiver<ListChanged>)> {
     let trusted = match trusted_pem(config)? {
         Some(pem) => reqwest::Certificate::from_pem_bundle(&pem).context("--http-ca")?,
         None => Vec::new(),
     };
     let wall = Wall::new(config.allow_hosts.clone(), Arc::new(SystemResolver));
-    let gate = Gate { wall, trusted, limits: config.limits.clone() };
-    Ok(Upstreams::new(UpstreamOptions {
+    let gate: Arc<dyn Outlet> = Arc::new(Gate { wall, trusted, limits: config.limits.clone() });
+    let logins = Arc::new(Logins::new(Arc::clone(&gate), Arc::clone(&clock)));
+    let (upstreams, changed) = Upstreams::new(UpstreamOptions {
         clock,
         limits: UpstreamLimits::of(&config.limits),
         commands: config.mcp_stdio_commands.clone(),
-        outlet: Some(Arc::new(gate)),
-    }))
+        outlet: Some(gate),
+        logins: Some(Arc::clone(&logins)),
+    });
+    Ok((upstreams, logins, changed))
 }
 
 /// Reads the list of an upstream that says that it changed. It ends with the engine.

@@ -125,7 +125,7 @@ pub(crate) async fn start_engine(
         code_tools.extend(python.specs());
         runtimes.push(Arc::new(python));
     }
-    let (upstreams, changed) = upstreams::set_up(config, Arc::clone(&clock))?;
+    let (upstreams, logins, changed) = upstreams::set_up(config, Arc::clone(&clock))?;
     runtimes.push(Arc::new(McpRuntime::new(Arc::clone(&upstreams))));
     let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options = EngineOptions {
@@ -147,6 +147,7 @@ pub(crate) async fn start_engine(
         },
     };
     let engine = Engine::start(options).await?;
+    logins.keep_in(Arc::clone(engine.secrets()));
     tokio::spawn(upstreams::look_again(Arc::downgrade(&engine), changed));
     Ok(engine)
 }

@@ -196,7 +196,7 @@ impl Engine {
         &self.rules
     }
 
-    pub fn secrets(&self) -> &Secrets {
+    pub fn secrets(&self) -> &Arc<Secrets> {
         &self.secrets
     }
 

@@ -213,7 +213,13 @@ impl Upstream {
         let mut names: BTreeSet<String> =
             texts.flat_map(|text| secrets_in(text)).map(str::to_owned).collect();
         names.extend(self.oauth.iter().filter_map(|oauth| oauth.client_secret.clone()));
+        names.extend(self.login_secret());
         names
+    }
+
+    /// The secret that keeps the login to it: `MCP_<NAME>_OAUTH`.
+    pub fn login_secret(&self) -> Option<String> {
+        self.oauth.as_ref().map(|_| format!("MCP_{}_OAUTH", self.name.to_ascii_uppercase()))
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! - `vault.rs`, `scope.rs`, `value.rs`, `redact.rs` are pure: sealing, precedence, values, redaction;
 //! - `document.rs` and `tenant_key.rs` say how both are kept; `service.rs` sets, lists, rotates and deletes;
-//! - `resolve.rs` gives a run its values; `rekey.rs` changes the keys.
+//! - `resolve.rs` gives a run its values; `renewed.rs` replaces those that renew themselves; `rekey.rs` changes the keys.
 
 mod document;
 mod error;
 mod redact;
 mod rekey;
+mod renewed;
 mod resolve;
 mod scope;
 mod service;

@@ -18,12 +18,17 @@ const MAX_NOTED: usize = 10_000;
 /// The values of a run's secrets, by name. They are wiped when the last holder lets go.
 #[derive(Clone, Default)]
 pub struct RunSecrets {
-    values: Arc<BTreeMap<String, SecretValue>>,
+    values: Arc<BTreeMap<String, (SecretValue, SecretScope)>>,
 }
 
 impl RunSecrets {
     pub fn get(&self, name: &str) -> Option<&SecretValue> {
-        self.values.get(name)
+        self.values.get(name).map(|(value, _)| value)
+    }
+
+    /// Whose it is.
+    pub fn scope(&self, name: &str) -> Option<SecretScope> {
+        self.values.get(name).map(|(_, scope)| *scope)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -144,7 +149,7 @@ impl Secrets {
         let mut values = BTreeMap::new();
         for Used { kept, .. } in &found.used {
             let value = self.vault.open(&key.wrapped, kept.place(tenant), &kept.sealed()?)?;
-            values.insert(kept.name.to_string(), value);
+            values.insert(kept.name.to_string(), (value, kept.scope));
         }
         Ok(RunSecrets { values: Arc::new(values) })
     }
@@ -189,6 +194,6 @@ impl Secrets {
 impl RunSecrets {
     /// Name and value of each, for the redactor.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (SecretName, SecretValue)> {
-        self.values.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.clone())))
+        self.values.iter().filter_map(|(name, (value, _))| Some((name.parse().ok()?, value.clone())))
     }
 }

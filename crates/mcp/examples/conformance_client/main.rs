@@ -4,6 +4,7 @@
 //! the revision of the protocol.
 
 mod answers;
+mod loopback;
 mod person;
 mod scenario;
 

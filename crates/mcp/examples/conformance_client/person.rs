@@ -1,18 +1,12 @@
 //! The person who allows everything: follows the link, and brings back where it leads.
 
 use async_trait::async_trait;
-use reqwest::{Url, header::LOCATION, redirect::Policy};
+use reqwest::{Url, header::LOCATION};
 use toolgate_mcp::client::auth::{Answer, Consent, LoginError};
 
 const REDIRECT_URI: &str = "http://127.0.0.1:3000/callback";
 
 pub struct Person(pub reqwest::Client);
-
-impl Person {
-    pub fn new() -> reqwest::Result<Self> {
-        Ok(Self(reqwest::Client::builder().redirect(Policy::none()).build()?))
-    }
-}
 
 #[async_trait]
 impl Consent for Person {

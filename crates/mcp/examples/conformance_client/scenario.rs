@@ -3,6 +3,7 @@
 use std::{env, sync::Arc, time::Duration};
 
 use anyhow::Context;
+use reqwest::redirect::Policy;
 use rmcp::{
     ClientLifecycleMode, ClientServiceExt, RoleClient,
     model::{CallToolRequestParams, ProtocolVersion, Tool},
@@ -14,12 +15,13 @@ use serde_json::{Map, Value};
 use toolgate_domain::time::SystemClock;
 use toolgate_engine::SecretValue;
 use toolgate_mcp::client::{
-    Listening,
+    Listening, Wire,
     auth::{Authorized, Login, LoginParts, MemoryKeeper, OauthSettings, Outbound},
 };
 
 use crate::{
     answers::{Answers, of_type},
+    loopback::Loopback,
     person::Person,
 };
 
@@ -31,7 +33,10 @@ const CLIENT_METADATA_URL: &str = "https://conformance-test.local/client-metadat
 /// Is sent back the schema of the first tool, as it was read.
 const ECHO_TOOL: &str = "json_schema_echo";
 
-type Http = Authorized<reqwest::Client>;
+/// Of one message: more than any that the suite sends.
+const MAX_BYTES: usize = 4 * 1_048_576;
+
+type Http = Authorized<Wire>;
 
 pub struct Scenario {
     name: String,
@@ -69,25 +74,26 @@ impl Scenario {
         tokio::time::timeout(MAX_TIME, self.talk()).await.context("it took too long")?
     }
 
-    fn login(&self) -> anyhow::Result<Login> {
+    fn login(&self, http: &reqwest::Client) -> anyhow::Result<Login> {
         let mut settings = OauthSettings::new(&self.url);
         settings.client_id.clone_from(&self.context.client_id);
         settings.client_secret = self.context.client_secret.clone().map(SecretValue::new).transpose()?;
         settings.client_metadata_url = Some(CLIENT_METADATA_URL.to_owned());
         settings.is_machine = self.name.starts_with("auth/client-credentials");
-        let following = reqwest::Client::builder().build()?;
-        let staying = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
         Ok(Login::new(LoginParts {
             settings,
-            http: Arc::new(Outbound::new(following, staying)),
+            http: Arc::new(Outbound::new(Arc::new(Loopback(http.clone())))),
             keeper: Arc::new(MemoryKeeper::default()),
             clock: Arc::new(SystemClock),
         }))
     }
 
     async fn talk(&self) -> anyhow::Result<()> {
-        let http = Authorized::new(reqwest::Client::builder().build()?, Arc::new(self.login()?))
-            .with_consent(Arc::new(Person::new()?));
+        // One for all: to make one reads the certificates of the machine.
+        let http = reqwest::Client::builder().redirect(Policy::none()).build()?;
+        let login = Arc::new(self.login(&http)?);
+        let wire = Wire::new(http.clone(), MAX_BYTES);
+        let http = Authorized::new(wire, login).with_consent(Arc::new(Person(http)));
         let client = self.connect(&http).await?;
         let tools = client.list_all_tools().await?;
         for (name, arguments) in self.calls(&tools) {

@@ -14,13 +14,15 @@ use rmcp::{
 };
 use serde_json::json;
 use toolgate_domain::{
-    ErrorCode, ToolError,
+    ErrorCode, TenantId, ToolError,
     governance::{Upstream, UpstreamTransport, fill_secrets},
 };
 use toolgate_engine::{Redactor, UpstreamSecrets};
 
 use super::{
+    Listening,
     asks::Asks,
+    auth::Authorized,
     failure::{self, provider},
     guard::{Guarded, Link},
     options::UpstreamOptions,
@@ -51,17 +53,17 @@ pub(super) struct Connected {
 /// `link` makes what is known of one connection: a second try has another.
 pub(super) async fn connect(
     options: &UpstreamOptions,
-    upstream: &Upstream,
+    (tenant, upstream): (TenantId, &Upstream),
     secrets: &UpstreamSecrets,
     greeting: Greeting,
     link: impl Fn() -> Arc<Link>,
 ) -> Result<Connected, ToolError> {
-    let first = attempt(options, upstream, secrets, greeting, link()).await;
+    let first = attempt(options, (tenant, upstream), secrets, greeting, link()).await;
     let connected = match first {
         // Programs of older revisions end, or fail, when the first word is one that they do not know.
         Err((error, true)) if greeting == Greeting::Newest => {
             tracing::debug!(upstream = %upstream.name, %error, "greeted again, the old way");
-            attempt(options, upstream, secrets, Greeting::Old, link()).await
+            attempt(options, (tenant, upstream), secrets, Greeting::Old, link()).await
         }
         first => first,
     };
@@ -84,7 +86,7 @@ pub(super) async fn connect(
 /// Fails with whether another greeting may help.
 async fn attempt(
     options: &UpstreamOptions,
-    upstream: &Upstream,
+    (tenant, upstream): (TenantId, &Upstream),
     secrets: &UpstreamSecrets,
     greeting: Greeting,
     link: Arc<Link>,
@@ -101,9 +103,19 @@ async fn attempt(
             config.max_concurrent_requests = limits.concurrency + SPARE_REQUESTS;
             config.control_request_timeout = limits.connect_timeout;
             config.session_recovery_timeout = limits.connect_timeout;
-            let wire = Wire { http, max_bytes: limits.message_bytes };
-            let transport = StreamableHttpClientTransport::with_client(wire, config);
-            greet(options, transport, greeting, link).await
+            let wire = Wire::new(http, limits.message_bytes);
+            let login = options.logins.as_ref().and_then(|logins| logins.of_call(tenant, upstream, secrets));
+            match login {
+                Some(login) => {
+                    let http = Listening::new(Authorized::new(wire, login));
+                    let transport = StreamableHttpClientTransport::with_client(http, config);
+                    greet(options, transport, greeting, link).await
+                }
+                None => {
+                    let transport = StreamableHttpClientTransport::with_client(Listening::new(wire), config);
+                    greet(options, transport, greeting, link).await
+                }
+            }
         }
         UpstreamTransport::Stdio { command, args, env, cwd } => {
             options.commands.check(&upstream.transport).map_err(|why| hopeless(ToolError::denied(why)))?;

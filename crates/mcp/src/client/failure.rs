@@ -1,5 +1,7 @@
 //! From what went wrong with an upstream to one of the stable codes.
 
+use std::io;
+
 use reqwest::StatusCode;
 use rmcp::{
     model::{ErrorCode as RpcCode, ErrorData},
@@ -9,7 +11,7 @@ use rmcp::{
 use serde_json::{Value, json};
 use toolgate_domain::{ErrorCode, ToolError};
 
-use super::wire::WireError;
+use super::{auth::LoginError, wire::WireError};
 
 /// Characters of an upstream's own words that an error repeats.
 const MAX_QUOTE_CHARS: usize = 2_000;
@@ -146,6 +148,10 @@ fn is_closed_mark(answer: &ErrorData) -> bool {
     answer.data.as_ref().and_then(|data| data.get(CLOSED_MARK)).is_some_and(Value::is_u64)
 }
 
+fn login_error(error: &io::Error) -> Option<&LoginError> {
+    error.get_ref()?.downcast_ref()
+}
+
 /// The SDK's error hides what it wraps: its own source is not among its sources.
 fn of_transport(error: &DynamicTransportError, fault: Option<Fault>, now_ms: i64) -> Failure {
     let Some(error) = error.error.downcast_ref::<StreamableHttpError<WireError>>() else {
@@ -166,6 +172,10 @@ fn of_transport(error: &DynamicTransportError, fault: Option<Fault>, now_ms: i64
             answered("protocol", "the upstream answers in a form that is not the protocol's")
         }
         StreamableHttpError::Deserialize(_) => answered("bad_json", "the upstream sent what is no message"),
+        StreamableHttpError::Io(error) => match login_error(error) {
+            Some(error) => Failure::answered(error.to_tool_error()),
+            None => closed(fault),
+        },
         StreamableHttpError::SessionExpired | StreamableHttpError::ReinitializationFailed(_) => {
             Failure::broken(network("session", "the upstream ended the session"), true)
         }

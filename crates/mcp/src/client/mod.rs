@@ -38,3 +38,4 @@ pub use options::{ListChanged, UpstreamOptions};
 pub use outlet::Outlet;
 pub use runtime::McpRuntime;
 pub use upstreams::Upstreams;
+pub use wire::{Wire, WireError};

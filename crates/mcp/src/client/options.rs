@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toolgate_domain::{Clock, TenantId, UpstreamId, time::SystemClock};
 
-use super::{AllowedCommands, Outlet, UpstreamLimits};
+use super::{AllowedCommands, Outlet, UpstreamLimits, auth::Logins};
 
 /// How the connections to upstreams are set up.
 pub struct UpstreamOptions {
@@ -14,6 +14,8 @@ pub struct UpstreamOptions {
     pub commands: AllowedCommands,
     /// The way to upstreams over HTTP; without it there are none.
     pub outlet: Option<Arc<dyn Outlet>>,
+    /// The logins to upstreams that want OAuth; without it they are asked without one.
+    pub logins: Option<Arc<Logins>>,
 }
 
 impl Default for UpstreamOptions {
@@ -23,6 +25,7 @@ impl Default for UpstreamOptions {
             limits: UpstreamLimits::default(),
             commands: AllowedCommands::default(),
             outlet: None,
+            logins: None,
         }
     }
 }

@@ -125,8 +125,11 @@ impl Upstreams {
         let place = self.place()?;
         let (patience, greeting) = (self.limits().connect_timeout, lane.greeting());
         let link = || self.link(tenant, upstream.id);
-        let made =
-            tokio::time::timeout(patience, connect(&self.options, upstream, secrets, greeting, link)).await;
+        let made = tokio::time::timeout(
+            patience,
+            connect(&self.options, (tenant, upstream), secrets, greeting, link),
+        )
+        .await;
         let made =
             made.unwrap_or_else(|_| Err(failure::timeout("did not introduce itself", patience.as_millis())));
         match made {

@@ -31,7 +31,7 @@ const MAX_REFUSAL_BYTES: usize = 64 * 1024;
 const MAX_CHALLENGE_BYTES: usize = 8 * 1024;
 
 #[derive(Debug, thiserror::Error)]
-pub(super) enum WireError {
+pub enum WireError {
     #[error("the upstream cannot be talked to: {why}")]
     Send { why: String, is_connect: bool },
     #[error("the upstream answers with more than {max_bytes} bytes")]
@@ -63,10 +63,18 @@ fn failed(error: impl Into<WireError>) -> Failed {
     StreamableHttpError::Client(error.into())
 }
 
+/// The HTTP client of the protocol.
 #[derive(Clone)]
-pub(super) struct Wire {
-    pub(super) http: reqwest::Client,
-    pub(super) max_bytes: usize,
+pub struct Wire {
+    http: reqwest::Client,
+    max_bytes: usize,
+}
+
+impl Wire {
+    /// `max_bytes`: of one message that is read.
+    pub fn new(http: reqwest::Client, max_bytes: usize) -> Self {
+        Self { http, max_bytes }
+    }
 }
 
 impl Wire {

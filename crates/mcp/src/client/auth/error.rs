@@ -29,6 +29,11 @@ pub enum LoginError {
     Unusable(String),
     #[error("the authorization server cannot be reached: {0}")]
     Unreachable(String),
+    /// There is no login to make here.
+    #[error("{0}")]
+    Unfit(String),
+    #[error("{0}")]
+    Forbidden(String),
     #[error(transparent)]
     Keeper(#[from] KeeperError),
 }
@@ -54,18 +59,19 @@ impl From<AuthError> for LoginError {
 
 impl LoginError {
     /// As a call is told of it.
-    pub fn into_tool_error(self, upstream: &str) -> ToolError {
-        let (code, reason) = match &self {
-            Self::Needed | Self::NotPending | Self::ServerChanged { .. } => {
+    pub fn to_tool_error(&self) -> ToolError {
+        let (code, reason) = match self {
+            Self::Needed | Self::NotPending | Self::ServerChanged { .. } | Self::Unfit(_) => {
                 (ErrorCode::AuthRequired, "login_needed")
             }
             Self::NotGranted(_) => (ErrorCode::AuthRequired, "insufficient_scope"),
+            Self::Forbidden(_) => (ErrorCode::PolicyDenied, "login_forbidden"),
             Self::Unreachable(_) => (ErrorCode::NetworkError, "authorization_server"),
             Self::Refused(_) | Self::Unusable(_) => (ErrorCode::ProviderError, "authorization_server"),
             Self::Keeper(_) => (ErrorCode::Unknown, "kept_login"),
         };
-        let message = format!("{upstream}: {self}");
-        ToolError::new(code, message).with_details(json!({"reason": reason, "server": upstream}))
+        ToolError::new(code, format!("the login to the upstream: {self}"))
+            .with_details(json!({"reason": reason}))
     }
 }
 

@@ -1,38 +1,35 @@
-//! The requests of OAuth itself: discovery, registration, tokens. They leave through the clients that are given, so that the
-//! wall around addresses holds for them too.
+//! The requests of OAuth itself: discovery, registration, tokens. They leave through the same outlet as those of the
+//! protocol, so that the wall around addresses holds for them too.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use futures::StreamExt;
-use rmcp::transport::auth::{
-    OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRedirectPolicy, OAuthHttpRequest,
-};
+use rmcp::transport::auth::{OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRequest};
+
+use crate::client::Outlet;
 
 /// No document of an authorization server is longer.
 const MAX_BODY_BYTES: usize = 1_048_576;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-pub struct Outbound {
-    following: reqwest::Client,
-    staying: reqwest::Client,
-}
+/// No redirect is followed: that of a token request would carry a secret elsewhere, and where discovery may lead the SDK decides itself.
+pub struct Outbound(Arc<dyn Outlet>);
 
 impl Outbound {
-    /// `following` follows redirects; `staying` must not: a redirect of a token request would carry a secret elsewhere.
-    pub fn new(following: reqwest::Client, staying: reqwest::Client) -> Self {
-        Self { following, staying }
+    pub fn new(outlet: Arc<dyn Outlet>) -> Self {
+        Self(outlet)
     }
 }
 
 impl OAuthHttpClient for Outbound {
     fn execute(&self, request: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
-        let client = match request.redirect_policy {
-            OAuthHttpRedirectPolicy::Follow => &self.following,
-            _ => &self.staying,
-        };
         let limit = request.timeout.unwrap_or(MAX_TIME).min(MAX_TIME);
         Box::pin(async move {
-            match tokio::time::timeout(limit, execute(client, request.request)).await {
+            let sent = async {
+                let client = self.0.client(&request.request.uri().to_string()).await;
+                execute(&client.map_err(|error| error.message)?, request.request).await
+            };
+            match tokio::time::timeout(limit, sent).await {
                 Ok(answered) => answered,
                 Err(_) => Err("it did not answer in time".into()),
             }

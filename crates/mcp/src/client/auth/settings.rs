@@ -50,8 +50,3 @@ impl OauthSettings {
         })
     }
 }
-
-/// The secret that keeps the login of an upstream: `MCP_<NAME>_OAUTH`.
-pub fn secret_name(upstream: &str) -> String {
-    format!("MCP_{}_OAUTH", upstream.to_ascii_uppercase())
-}
