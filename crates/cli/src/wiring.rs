@@ -9,7 +9,7 @@ use toolgate_domain::{
     time::{Clock, SystemClock},
 };
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
-use toolgate_mcp::client::McpRuntime;
+use toolgate_mcp::client::{McpRuntime, auth::Logins};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
@@ -99,7 +99,7 @@ pub(crate) async fn start_engine(
     stores: Stores,
     config: &Config,
     master_key: MasterKey,
-) -> anyhow::Result<Arc<Engine>> {
+) -> anyhow::Result<(Arc<Engine>, Arc<Logins>)> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn IdGen> = Arc::new(OrderedIds::new(SystemClock));
     let builtin = BuiltinRuntime::new(Arc::clone(&clock), Arc::clone(&ids)).map_err(anyhow::Error::msg)?;
@@ -149,7 +149,7 @@ pub(crate) async fn start_engine(
     let engine = Engine::start(options).await?;
     logins.keep_in(Arc::clone(engine.secrets()));
     tokio::spawn(upstreams::look_again(Arc::downgrade(&engine), changed));
-    Ok(engine)
+    Ok((engine, logins))
 }
 
 fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {

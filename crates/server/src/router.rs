@@ -137,6 +137,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::mcp_tools::list))
         .routes(routes!(routes::mcp_tools::accept))
         .routes(routes!(routes::mcp_tools::reject))
+        .routes(routes!(routes::mcp_login::start))
+        .routes(routes!(routes::mcp_login::finish))
         .routes(routes!(routes::tasks::list))
         .routes(routes!(routes::tasks::get))
         .routes(routes!(routes::tasks::start))

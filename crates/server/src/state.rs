@@ -7,6 +7,7 @@ use std::{
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_engine::Engine;
+use toolgate_mcp::client::auth::Logins;
 use toolgate_mcp::server::{McpHttp, McpHttpOptions};
 
 use crate::{
@@ -33,6 +34,8 @@ pub struct ServerOptions {
     pub mcp_allowed_hosts: Vec<String>,
     /// Other sites whose pages may call `/mcp`.
     pub mcp_allowed_origins: Vec<String>,
+    /// Through which people log in to MCP servers of others.
+    pub logins: Option<Arc<Logins>>,
 }
 
 /// Another site that vouches for people.

@@ -37,7 +37,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         tracing::info!(migration = migration.name, "brought the database up to date");
     }
     let master_key = master_key::load(&config, &stores).await?.key;
-    let engine = wiring::start_engine(stores, &config, master_key).await?;
+    let (engine, logins) = wiring::start_engine(stores, &config, master_key).await?;
     if config.model_script.is_some() {
         tracing::warn!("the model `scripted` answers from a script: for trying things out only");
     }
@@ -67,6 +67,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         },
         mcp_allowed_hosts: config.mcp_allowed_hosts,
         mcp_allowed_origins: config.mcp_allowed_origins,
+        logins: Some(logins),
         public_url: config.public_url,
         allow_private_webhooks: config.allow_private_webhooks,
     };

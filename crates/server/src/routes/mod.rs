@@ -26,6 +26,7 @@ pub(crate) mod links;
 pub(crate) mod mcp;
 pub(crate) mod mcp_servers;
 pub(crate) mod mcp_tools;
+pub(crate) mod mcp_login;
 pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod oidc;

@@ -46,7 +46,7 @@ pub(crate) async fn run(
         "if a server runs on this data directory, go through it: toolgate mcp stdio --url http://127.0.0.1:7080",
     )?;
     let master_key = master_key::load(&config, &stores).await?.key;
-    let engine = wiring::start_engine(stores, &config, master_key).await?;
+    let (engine, _) = wiring::start_engine(stores, &config, master_key).await?;
     let caller = engine.rules().service_caller(&args.tenant, &user).await?;
     let served = toolgate_mcp::server::serve_stdio(Arc::clone(&engine), caller, stopping).await;
     engine.stop().await;

@@ -65,7 +65,7 @@ pub(super) async fn run(path: &Path) -> anyhow::Result<FileReport> {
     let directory = tempfile::tempdir()?;
     let config = Config::embedded(directory.path(), Limits::default());
     let (stores, _) = wiring::open_stores(&config).await?;
-    let engine = wiring::start_engine(stores, &config, MasterKey::random_text().parse()?).await?;
+    let (engine, _) = wiring::start_engine(stores, &config, MasterKey::random_text().parse()?).await?;
     let caller = caller_of(&spec);
     let report = match register(&engine, &caller, &spec).await {
         Err(RegisterError::Store(error)) => Err(error.into()),
