@@ -35,7 +35,7 @@ pub(crate) use author::{DiffToolArgs, TryArgs, UpdateToolArgs};
 pub(crate) use chat::ChatArgs;
 use clap::{Args, Parser, Subcommand};
 pub(crate) use import::{ImportCommand, ImportOpenapiArgs};
-pub(crate) use mcp::{InstallArgs, McpCommand, StdioArgs, Via};
+pub(crate) use mcp::{InstallArgs, McpCommand, McpLoginArgs, StdioArgs, Via};
 pub(crate) use mcp_server::{
     AddMcpServerArgs, McpServerCommand, McpTermsArgs, McpToolArgs, ReviewMcpToolArgs, TransportArgs,
     UpdateMcpServerArgs,

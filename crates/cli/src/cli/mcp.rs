@@ -31,6 +31,29 @@ Examples:
 Nothing is written: copy it to where the first line says. The key stays in the environment variable TOOLGATE_KEY where the
 client can read one.")]
     Install(InstallArgs),
+    /// Log in to an MCP server of somebody else, in the browser
+    #[command(after_help = "\
+Examples:
+  toolgate mcp login tracker
+  toolgate mcp login tracker --tenant                     for everybody
+
+The tokens are kept by the server, in the secret MCP_<NAME>_OAUTH. Delete it to log out.")]
+    Login(McpLoginArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct McpLoginArgs {
+    /// The server's name
+    pub(crate) server: String,
+    /// For everybody in the tenant [default: as the server's document says]
+    #[arg(long, conflicts_with = "own")]
+    pub(crate) tenant: bool,
+    /// For yourself alone
+    #[arg(long)]
+    pub(crate) own: bool,
+    /// The port on this machine that the browser comes back to; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
 }
 
 #[derive(Args, Debug)]

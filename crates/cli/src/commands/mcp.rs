@@ -2,6 +2,7 @@
 
 mod install;
 mod server;
+mod login;
 mod stdio;
 mod tools;
 mod wanted;
@@ -24,6 +25,7 @@ pub(crate) async fn run(
         McpCommand::Server(command) => server::run(command, &Client::new(client)?, output).await,
         McpCommand::Stdio(args) => stdio::run(*args, client, file).await,
         McpCommand::Install(args) => install::run(&args, client, output),
+        McpCommand::Login(args) => login::run(&args, client, output).await,
     }
 }
 
