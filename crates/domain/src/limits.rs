@@ -231,6 +231,14 @@ limits! {
     mcp_breaker_open_ms = 1_000;
     /// The longest that an upstream is left alone, in milliseconds.
     mcp_breaker_max_open_ms = 60_000;
+    /// Seconds for which the prompts and resources that an upstream lists are kept; those of one that failed are not asked for either.
+    mcp_catalog_s = 60;
+    /// Milliseconds that the lists of an upstream are waited for; those of one that is slower are left off.
+    mcp_catalog_timeout_ms = 5_000;
+    /// Prompts of one upstream that are listed, and as many resources and templates of resources.
+    mcp_catalog_items = 1_000;
+    /// Resources of upstreams that one MCP session may watch at a time.
+    mcp_watches = 64;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
     /// Times that a question is sent to a webhook, the first included.

@@ -48,6 +48,22 @@ impl Engine {
         Ok(Page::from_overfetch(found, limit, |tool: &Arc<Tool>| tool.spec.name.to_string()))
     }
 
+    /// Whether somebody could call this tool: the door would not deny every call of it.
+    pub async fn is_at_hand(
+        &self,
+        caller: &Caller,
+        surface: Surface,
+        name: &str,
+    ) -> Result<bool, StoreError> {
+        let rules = self.rules.snapshot(caller.tenant_id).await?;
+        let snapshot = self.registry.snapshot(caller.tenant_id).await?;
+        let standing = rules.standing(caller).map(|standing| &**standing);
+        let view = View { caller, surface, rules: &rules, now: self.clock.now() };
+        let resolved = snapshot.resolve(caller, surface, name, view.now, rules.switches(), false);
+        let Resolution::Found { tool: live, .. } = resolved else { return Ok(false) };
+        Ok(live.tool.lifecycle.runs() && may_ever_call(&view, standing, &self.limits, &live.tool))
+    }
+
     /// Changes whenever the tools or the rules of some tenant may have changed. What it counts means nothing.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()

@@ -42,8 +42,9 @@ pub use metrics::Metrics;
 pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, PackStep, Packs};
 pub use ports::{
     Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
-    NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, Resumed, RunContext, Runtime,
-    SpanSink, UpstreamOffer, UpstreamSecrets, UpstreamSource, Waiting,
+    NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, ResourceWatch, Resumed, RunContext,
+    Runtime, SpanSink, UpstreamCatalog, UpstreamList, UpstreamNews, UpstreamOffer, UpstreamSecrets,
+    UpstreamSource, Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, NameClash, OldNames, Patched, RegisterError,

@@ -5,11 +5,11 @@ use std::{any::Any, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
     AttachmentKind, Caller, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool,
-    ToolError, ToolSpec,
+    ToolError, ToolSpec, UpstreamId,
     governance::{Audience, Provider, Upstream, UpstreamTool},
     tool::Execution,
 };
@@ -302,6 +302,38 @@ pub struct UpstreamOffer {
     pub tools: Vec<UpstreamTool>,
 }
 
+/// What an upstream has besides tools, each thing as the protocol shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UpstreamCatalog {
+    pub prompts: Vec<Value>,
+    pub resources: Vec<Value>,
+    /// Templates of the addresses of resources.
+    pub templates: Vec<Value>,
+    /// It has resources, listed or not.
+    pub has_resources: bool,
+}
+
+/// What changed at an upstream besides its tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UpstreamNews {
+    pub tenant_id: TenantId,
+    pub upstream_id: UpstreamId,
+    pub list: UpstreamList,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpstreamList {
+    Prompts,
+    Resources,
+}
+
+/// A resource of an upstream that is watched, for as long as this is held.
+pub struct ResourceWatch {
+    /// Changes when the resource did; ends when the upstream is gone.
+    pub updates: watch::Receiver<u64>,
+    pub held: Box<dyn Any + Send + Sync>,
+}
+
 /// Asks MCP servers of others what tools they have.
 #[async_trait]
 pub trait UpstreamSource: Send + Sync {
@@ -316,6 +348,32 @@ pub trait UpstreamSource: Send + Sync {
         upstream: &Upstream,
         secrets: &UpstreamSecrets,
     ) -> Result<UpstreamOffer, ToolError>;
+
+    /// What it has besides tools, asked now or not long ago, within a bounded time. Nothing in it shows a secret.
+    async fn catalog(
+        &self,
+        _tenant: TenantId,
+        _upstream: &Upstream,
+        _secrets: &UpstreamSecrets,
+    ) -> Result<Arc<UpstreamCatalog>, ToolError> {
+        Ok(Arc::default())
+    }
+
+    /// Watches a resource; nothing where the upstream does not tell of changes.
+    async fn watch_resource(
+        &self,
+        _tenant: TenantId,
+        _upstream: &Upstream,
+        _secrets: &UpstreamSecrets,
+        _uri: &str,
+    ) -> Result<Option<ResourceWatch>, ToolError> {
+        Ok(None)
+    }
+
+    /// Hears which catalogs changed.
+    fn news(&self) -> Option<broadcast::Receiver<UpstreamNews>> {
+        None
+    }
 }
 
 /// What may be plugged into an engine and may be absent.

@@ -5,9 +5,10 @@ use toolgate_domain::{
     Caller, ErrorCode, ToolError,
     governance::{Upstream, UpstreamTool},
 };
+use toolgate_store::StoreError;
 
 use super::Upstreams;
-use crate::{Redactor, RuleError, SecretError, UpstreamOffer, UpstreamSource};
+use crate::{Engine, Redactor, RuleError, RunSecrets, SecretError, UpstreamOffer, UpstreamSource};
 
 /// What was heard of a server: what it offers, or why it cannot be known.
 pub(super) type Heard = Result<UpstreamOffer, ToolError>;
@@ -23,26 +24,10 @@ impl Upstreams<'_> {
 
     pub(super) async fn ask(&self, caller: &Caller, upstream: &Upstream) -> Result<Heard, RuleError> {
         let source = self.source()?;
-        let names: Vec<String> = upstream.secrets().into_iter().collect();
-        let (found, values) = match self.engine.secrets.resolve(caller, &names).await {
-            Ok(resolved) => resolved,
-            Err(SecretError::Store(error)) => return Err(error.into()),
-            Err(error) => {
-                tracing::error!(%error, tenant = %caller.tenant_id, "the secrets of an MCP server cannot be opened");
-                let message =
-                    "the secrets of the MCP server cannot be opened: an operator finds the reason in the log";
-                return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message)));
-            }
+        let values = match self.engine.secrets_of(caller, upstream).await? {
+            Ok(values) => values,
+            Err(error) => return Ok(Err(error)),
         };
-        if !found.missing.is_empty() {
-            let message = format!(
-                "the MCP server needs the secrets {}: set them, then refresh",
-                found.missing.join(", ")
-            );
-            let details = json!({"missing": found.missing});
-            return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message).with_details(details)));
-        }
-        self.engine.secrets.note_use(caller.tenant_id, &found);
         let heard = source.offers(caller.tenant_id, upstream, &values).await;
         let Ok(redactor) = Redactor::new(values.pairs()) else {
             return Ok(Err(ToolError::new(
@@ -64,6 +49,37 @@ impl Upstreams<'_> {
                 Err(error)
             }
         })
+    }
+}
+
+impl Engine {
+    /// The secrets that a server names, opened for this caller; what they must be told where that cannot be.
+    pub(crate) async fn secrets_of(
+        &self,
+        caller: &Caller,
+        upstream: &Upstream,
+    ) -> Result<Result<RunSecrets, ToolError>, StoreError> {
+        let names: Vec<String> = upstream.secrets().into_iter().collect();
+        let (found, values) = match self.secrets.resolve(caller, &names).await {
+            Ok(resolved) => resolved,
+            Err(SecretError::Store(error)) => return Err(error),
+            Err(error) => {
+                tracing::error!(%error, tenant = %caller.tenant_id, "the secrets of an MCP server cannot be opened");
+                let message =
+                    "the secrets of the MCP server cannot be opened: an operator finds the reason in the log";
+                return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message)));
+            }
+        };
+        if !found.missing.is_empty() {
+            let message = format!(
+                "the MCP server needs the secrets {}: set them, then refresh",
+                found.missing.join(", ")
+            );
+            let details = json!({"missing": found.missing});
+            return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message).with_details(details)));
+        }
+        self.secrets.note_use(caller.tenant_id, &found);
+        Ok(Ok(values))
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A server is asked (`ask.rs`), what it offers is held against the locks (`import.rs`), what was accepted is registered
 //! (`publish.rs`), and what changed is out until a person accepts it (`review.rs`). Whether a tool may be called is said by the
-//! tenant's rules of the moment (`hold.rs`), so every process refuses a tool from the commit on that shut it.
+//! tenant's rules of the moment (`hold.rs`), so every process refuses a tool from the commit on that shut it. What a server has besides
+//! tools (`reading.rs`) is listed as it is at the moment, and read by tools of ours.
 
 mod ask;
 mod desk;
@@ -12,6 +13,7 @@ mod import;
 mod manage;
 mod offer;
 mod publish;
+mod reading;
 mod review;
 mod shelf;
 mod spec;
