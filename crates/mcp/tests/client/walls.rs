@@ -169,17 +169,3 @@ async fn calls_of_an_upstream_that_does_not_answer_wait_in_a_line_that_ends() {
     assert_eq!(crate::common::text(&first.await.unwrap()), "late");
     assert_eq!(crate::common::text(&waits.await.unwrap()), "late");
 }
-
-trait IntoInner {
-    type Pair;
-    fn into_inner(self) -> Self::Pair;
-}
-
-impl<A, F> IntoInner for futures::future::Either<(A, F), (A, F)> {
-    type Pair = (A, F);
-    fn into_inner(self) -> (A, F) {
-        match self {
-            futures::future::Either::Left(pair) | futures::future::Either::Right(pair) => pair,
-        }
-    }
-}
