@@ -1,8 +1,8 @@
 //! `toolgate mcp …`.
 
 mod install;
-mod server;
 mod login;
+mod server;
 mod stdio;
 mod tools;
 mod wanted;

@@ -80,6 +80,7 @@ impl House {
             limits: UpstreamLimits::of(&limits),
             commands: AllowedCommands::parse([format!("python3 {PROGRAM} *")]).unwrap(),
             outlet: Some(Arc::new(Home)),
+            logins: None,
         });
         let engine = Engine::start(EngineOptions {
             stores: stores.clone(),
