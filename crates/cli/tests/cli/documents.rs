@@ -186,3 +186,14 @@ fn the_walk_through_governance_can_be_walked() {
         rest = rest.split_once(told).unwrap_or_else(|| panic!("`{told}` is not told: {walk:?}")).1;
     }
 }
+
+#[test]
+fn the_walk_through_upstreams_can_be_walked() {
+    let upstream = crate::upstreams::Upstream::start();
+    let server = Server::start_with(&["--allow-host", &upstream.address.to_string()]);
+    let commands = commands(&read("docs/guides/upstreams.md"));
+    let walked = bash(&server, &commands.replace("https://echoes.example/mcp", &upstream.url()));
+    for told in ["echoes_echo", "accepted", "1 accepted", "nothing waits to be accepted"] {
+        assert!(walked.out.contains(told), "`{told}` is not told: {walked:?}");
+    }
+}

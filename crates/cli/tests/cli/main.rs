@@ -28,6 +28,7 @@ mod secrets;
 mod support;
 mod testing;
 mod tracing;
+mod upstreams;
 mod using;
 mod watching;
 mod webhooks;

@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use serde_json::{Value, json};
+use toolgate_domain::governance::made_visible;
 
 use super::server::of;
 use crate::{
@@ -75,10 +76,10 @@ fn shown(tool: &Value, output: &Output) {
     if tool["state"] == "new" {
         output.line("  nobody accepted it yet. It says of itself:");
         let definition = &tool["pending"]["definition"];
-        for line in definition["description"].as_str().unwrap_or_default().lines() {
+        for line in made_visible(definition["description"].as_str().unwrap_or_default()).lines() {
             output.line(format!("           {line}"));
         }
-        output.line(format!("           input: {}", definition["input_schema"]));
+        output.line(format!("           input: {}", made_visible(&definition["input_schema"].to_string())));
     }
     match &tool["digest"] {
         Value::String(digest) => output.line(format!("digest {digest}")),
