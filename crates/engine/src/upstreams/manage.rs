@@ -58,10 +58,11 @@ impl Upstreams<'_> {
         reference: &str,
         patch: Map<String, Value>,
     ) -> Result<Upstream, RuleError> {
-        may_bring(caller)?;
+        may_manage(caller)?;
         let source = self.source()?;
         let _changing = self.engine.upstream_desk.changing.lock().await;
         let shelf = self.shelf(caller.tenant_id, reference).await?;
+        may_bring(caller)?;
         let old = &shelf.upstream;
         let spec = UpstreamSpec::patched(old, patch)?;
         let made =

@@ -46,6 +46,8 @@ pub enum Database {
 /// A running server and a client that holds its admin key.
 pub struct House {
     pub url: String,
+    /// An MCP server of somebody else.
+    pub foreign: Arc<crate::mcp_servers::Foreign>,
     pub key: String,
     pub engine: Arc<Engine>,
     pub http: reqwest::Client,
@@ -142,6 +144,8 @@ impl House {
             Arc::new(PromptRuntime::new(None)),
             Arc::new(TaskRuntime),
         ]);
+        let foreign = Arc::new(crate::mcp_servers::Foreign::default());
+        runtimes.push(foreign.clone());
         let engine = Engine::start(EngineOptions {
             stores,
             clock: Arc::new(SystemClock),
@@ -151,7 +155,7 @@ impl House {
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
-            ports: toolgate_engine::Ports::default(),
+            ports: toolgate_engine::Ports { upstreams: Some(foreign.clone()), ..Default::default() },
         })
         .await
         .unwrap();
@@ -169,7 +173,7 @@ impl House {
             .unwrap();
         });
         let http = reqwest::Client::builder().build().unwrap();
-        Self { url, key, engine, http, stop: Some(stop), serving: Some(serving), directory, model }
+        Self { foreign, url, key, engine, http, stop: Some(stop), serving: Some(serving), directory, model }
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {

@@ -13,6 +13,7 @@ mod common;
 mod fields;
 mod hostile;
 mod manage_tools;
+mod mcp_servers;
 mod names;
 mod operations;
 mod packs;

@@ -39,6 +39,8 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     let (_, profile) = house.post("/api/profiles", json!({"name": "p"})).await;
     let (_, skill) = house.post("/api/skills", json!({"name": "s", "instructions": "x"})).await;
     let (_, provider) = house.post("/api/providers", json!({"name": "m", "api": "anthropic"})).await;
+    let (_, server) = house.post("/api/mcp/servers", crate::mcp_servers::files(json!({}))).await;
+    assert!(server["server"]["id"].is_string(), "{server}");
     house.register(definition("chore", "", json!({"execution": {"kind": "task", "title": "x"}}))).await;
     let (_, chore) = house.post("/api/tools/chore/invoke", json!({})).await;
     let task = json!({"id": chore["output"]["task_id"]});
@@ -109,6 +111,13 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("get", "/api/providers/{id}", &provider, json!({})),
         ("put", "/api/providers/{id}", &provider, json!({"name": "n", "api": "anthropic"})),
         ("delete", "/api/providers/{id}", &provider, json!({})),
+        ("get", "/api/mcp/servers/{name}", &Value::Null, json!({})),
+        ("patch", "/api/mcp/servers/{name}", &Value::Null, json!({"enabled": false})),
+        ("delete", "/api/mcp/servers/{name}", &Value::Null, json!({})),
+        ("post", "/api/mcp/servers/{name}/refresh", &Value::Null, json!({})),
+        ("get", "/api/mcp/servers/{name}/tools", &Value::Null, json!({})),
+        ("post", "/api/mcp/servers/{name}/tools/{tool}/accept", &Value::Null, json!({"digest": "x"})),
+        ("post", "/api/mcp/servers/{name}/tools/{tool}/reject", &Value::Null, json!({"digest": "x"})),
         ("get", "/api/tasks/{id}", &task, json!({})),
         ("post", "/api/tasks/{id}/start", &task, json!({})),
         ("post", "/api/tasks/{id}/complete", &task, json!({})),
@@ -179,6 +188,7 @@ async fn what_belongs_to_another_tenant_does_not_exist() {
         "/api/profiles",
         "/api/skills",
         "/api/providers",
+        "/api/mcp/servers",
         "/api/tasks",
         "/api/users",
         "/api/approvals",
