@@ -68,11 +68,13 @@ impl Gateway {
         let answer = tokio::select! {
             answer = &mut making => answer,
             () = context.ct.cancelled() => {
-                // Its row ends `cancelled`; the client does not listen any more.
-                if let Err(error) = self.engine.cancel_for(caller, id).await {
+                // Its row ends `cancelled`; the client does not listen any more. Whoever cancels waits for the end of the call, and
+                // the call comes to its end only while it is waited for as well.
+                let (answer, taken_back) = tokio::join!(making, self.engine.cancel_for(caller, id));
+                if let Err(error) = taken_back {
                     tracing::debug!(%error, invocation = %id, "a call that a client took back was not there");
                 }
-                making.await
+                answer
             }
         };
         if let Some(telling) = telling {

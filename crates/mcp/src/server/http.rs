@@ -70,7 +70,13 @@ impl McpHttp {
             if request.method() == Method::DELETE && self.names_a_foreign_session(&request) {
                 return not_found();
             }
-            self.service.handle(request).await
+            let ends = request.method() == Method::DELETE;
+            let mut response = self.service.handle(request).await;
+            if ends && response.status() == StatusCode::ACCEPTED {
+                // The session is over by now, and some clients take a mere "accepted" for a failure.
+                *response.status_mut() = StatusCode::NO_CONTENT;
+            }
+            response
         })
         .await
     }
