@@ -10,7 +10,7 @@ TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
 # The official conformance suite of MCP, other clients of the protocol, and the Node that they need.
 TEST_CONFORMANCE := crates/mcp/tests/conformance
-TEST_CONFORMANCE_DONE := $(TEST_CONFORMANCE)/node_modules/.package-lock.json
+TEST_CONFORMANCE_DONE := $(TEST_CONFORMANCE)/node_modules/.package-lock.json target/mcp-env/done
 # The workers behind the Python runtimes: crates of their own, outside the workspace.
 SANDBOX_TARGET := $(CURDIR)/sandbox/target
 SANDBOX := $(SANDBOX_TARGET)/release/toolgate-sandbox
@@ -65,9 +65,15 @@ $(TEST_PROVIDER_DONE): $(TEST_PROVIDER)/package-lock.json
 test-conformance-tools: $(TEST_CONFORMANCE_DONE) ## Install the conformance suite of MCP and the clients that the tests drive
 
 # npm itself may be older than what it installs asks for: the suite runs on the Node of the same directory.
-$(TEST_CONFORMANCE_DONE): $(TEST_CONFORMANCE)/package-lock.json
+$(TEST_CONFORMANCE)/node_modules/.package-lock.json: $(TEST_CONFORMANCE)/package-lock.json
 	scripts/ensure node npm
 	cd $(TEST_CONFORMANCE) && npm ci --ignore-scripts --no-progress --loglevel=error
+
+target/mcp-env/done: $(TEST_CONFORMANCE)/requirements.txt
+	python3 -c 'import ensurepip' 2>/dev/null || scripts/ensure python3-venv
+	python3 -m venv target/mcp-env
+	target/mcp-env/bin/pip install --quiet --no-deps --requirement $<
+	touch $@
 
 test: $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) sandbox sandbox-full ## Run every test, with private PostgreSQL and Redis servers
 	scripts/with-services $(TEST) --locked --workspace --all-features

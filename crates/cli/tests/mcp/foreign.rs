@@ -7,16 +7,37 @@ use std::{
 
 use tokio::process::Command;
 
-fn installed(path: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mcp/tests/conformance/node_modules").join(path);
+/// Next to what npm installs, so that Node finds it from there.
+pub(crate) fn place(path: &str) -> PathBuf {
+    at(&format!("crates/mcp/tests/conformance/{path}"))
+}
+
+fn at(path: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     assert!(path.exists(), "there is no {}: `make test-conformance-tools` installs it", path.display());
     path
 }
 
-/// A script of one of the npm packages, with the Node that is installed next to them.
+/// A script, with the Node that is installed next to the packages.
 pub(crate) fn node(script: &str) -> Command {
-    let mut command = Command::new(installed(".bin/node"));
-    command.arg(installed(script)).kill_on_drop(true).env("NO_COLOR", "1");
+    let mut command = Command::new(place("node_modules/.bin/node"));
+    command.arg(place(script)).env("NO_COLOR", "1");
+    alone(command)
+}
+
+/// A script, with the Python that has the packages.
+pub(crate) fn python(script: &str) -> Command {
+    let mut command = Command::new(at("target/mcp-env/bin/python"));
+    command.arg(place(script));
+    alone(command)
+}
+
+/// Nothing of this process's settings reaches it, and it does not outlive the test.
+pub(crate) fn alone(mut command: Command) -> Command {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TOOLGATE_")) {
+        command.env_remove(name);
+    }
+    command.kill_on_drop(true);
     command
 }
 

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
+mod clients;
 mod conforming;
 mod fixture;
 mod foreign;
+mod gate;
