@@ -3,11 +3,13 @@
 use std::{fmt::Write, path::Path};
 
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     fixture::Upstream,
     foreign::{node, place},
+    gate::Gate,
+    lobby::Lobby,
 };
 
 /// Of one scenario: the machine may be busy with other tests.
@@ -61,4 +63,24 @@ fn failures(results: &Path) -> String {
 async fn the_server_behind_the_gateway_conforms(#[case] revision: ([&str; 2], usize)) {
     let upstream = Upstream::start().await;
     conforms(&upstream.url, revision).await;
+}
+
+/// All the way: the suite, our server, the door, our client, the server behind. What only reads asks nobody.
+#[rstest]
+#[case::revision_2025_06_18(REVISIONS[0])]
+#[case::revision_2025_11_25(REVISIONS[1])]
+#[case::revision_2026_07_28(REVISIONS[2])]
+#[tokio::test]
+async fn the_gateway_conforms(#[case] revision: ([&str; 2], usize)) {
+    let upstream = Upstream::start().await;
+    // The suite reads the first page of a list only.
+    let gate = Gate::start(&["--allow-host", "127.0.0.1", "--limit", "mcp_page_size=500"]).await;
+    let server = json!({
+        "name": "everything", "prefix": "", "egress_class": "read_only", "risk": "low",
+        "transport": {"kind": "http", "url": upstream.url},
+    });
+    let added = gate.post("/api/mcp/servers", &server).await;
+    assert!(added["error"].is_null(), "{added}");
+    let lobby = Lobby::of(&gate).await;
+    conforms(&lobby.url, revision).await;
 }

@@ -18,6 +18,7 @@ pub(crate) struct Gate {
     pub(crate) key: String,
     home: TempDir,
     _child: Child,
+    http: reqwest::Client,
 }
 
 fn toolgate(home: &TempDir) -> Command {
@@ -40,7 +41,15 @@ impl Gate {
         // Somebody must read what it prints, or it might wait for that.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         let key = std::fs::read_to_string(home.path().join("state/admin.key")).unwrap().trim().to_owned();
-        Self { url, key, home, _child: child }
+        Self { url, key, home, _child: child, http: reqwest::Client::new() }
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Value {
+        let request = self.http.post(format!("{}{path}", self.url)).bearer_auth(&self.key).json(body);
+        let response = request.send().await.unwrap();
+        let (status, text) = (response.status(), response.text().await.unwrap());
+        assert!(status.is_success(), "{path}: {status} {text}");
+        serde_json::from_str(&text).unwrap()
     }
 
     /// What happened here, and what happens next.

@@ -7,3 +7,4 @@ mod conforming;
 mod fixture;
 mod foreign;
 mod gate;
+mod lobby;
