@@ -43,8 +43,8 @@ fn failures(results: &Path) -> String {
     let mut said = String::new();
     for scenario in std::fs::read_dir(results).unwrap() {
         let scenario = scenario.unwrap();
-        let checks = std::fs::read(scenario.path().join("checks.json")).unwrap();
-        let checks: Vec<Value> = serde_json::from_slice(&checks).unwrap();
+        let checks = std::fs::read_to_string(scenario.path().join("checks.json")).unwrap();
+        let checks: Vec<Value> = serde_json::from_str(&checks).unwrap();
         for check in checks.iter().filter(|check| check["status"] == "FAILURE") {
             let name = scenario.file_name();
             writeln!(said, "{name:?} {}: {} {}", check["id"], check["errorMessage"], check["details"])

@@ -41,7 +41,7 @@ impl Gate {
         // Somebody must read what it prints, or it might wait for that.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         let key = std::fs::read_to_string(home.path().join("state/admin.key")).unwrap().trim().to_owned();
-        Self { url, key, home, _child: child, http: reqwest::Client::new() }
+        Self { url, key, home, _child: child, http: reqwest::Client::builder().build().unwrap() }
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Value {
