@@ -24,7 +24,7 @@ pub(super) struct Following {
 
 /// What a call came to.
 pub(super) enum Reached {
-    Answer(ServerResult),
+    Answer(Box<ServerResult>),
     /// The upstream waits with a question.
     Asks(Question, Box<Held>),
 }
@@ -61,6 +61,6 @@ impl Following {
             self.passed += 1;
             context.emit(notice).await;
         }
-        answer.map(Reached::Answer).map_err(|error| (error, self.lease))
+        answer.map(|answer| Reached::Answer(Box::new(answer))).map_err(|error| (error, self.lease))
     }
 }

@@ -57,8 +57,9 @@ impl Stage {
         let Some(state) = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref()) else {
             return Ok(None);
         };
-        let broken = |_| ToolError::new(ErrorCode::Unknown, "what the call left behind cannot be read");
-        serde_json::from_slice(state).map(Some).map_err(broken)
+        let stage = std::str::from_utf8(state).ok().and_then(|state| serde_json::from_str(state).ok());
+        let broken = || ToolError::new(ErrorCode::Unknown, "what the call left behind cannot be read");
+        stage.map(Some).ok_or_else(broken)
     }
 }
 
@@ -67,7 +68,7 @@ pub(super) enum Answers {
     Given(InputResponses),
     /// Nobody answers, and why.
     Declined(String),
-    NotYet(Task),
+    NotYet(Box<Task>),
 }
 
 pub(super) async fn answers_of(context: &RunContext, round: u32) -> Result<Answers, ToolError> {
@@ -81,11 +82,15 @@ pub(super) async fn answers_of(context: &RunContext, round: u32) -> Result<Answe
             let given = serde_json::from_value(task.result.unwrap_or_default());
             given.map(Answers::Given).map_err(|error| ToolError::new(ErrorCode::Unknown, error.to_string()))
         }
+        // Whoever asked gave up when the time was over.
+        TaskStatus::Cancelled if task.due_at.is_some() && task.ended_at >= task.due_at => {
+            Err(not_answered(&task))
+        }
         TaskStatus::Cancelled => {
             Ok(Answers::Declined(task.reason.unwrap_or_else(|| "nobody wants to answer".to_owned())))
         }
         _ if task.overdue => Err(not_answered(&task)),
-        _ => Ok(Answers::NotYet(task)),
+        _ => Ok(Answers::NotYet(Box::new(task))),
     }
 }
 

@@ -72,24 +72,21 @@ impl McpRuntime {
                     Ok(halt) => return Err(halt),
                     Err(next) => reached = *next,
                 },
-                Reached::Answer(ServerResult::InputRequiredResult(required)) => {
+                Reached::Answer(answer) => {
+                    let ServerResult::InputRequiredResult(required) = *answer else {
+                        return Ok(answer::read(*answer, shape_of(tool.spec.output_schema.as_ref()))?);
+                    };
                     if let Some(halt) = self.ask_again(&call, &required, round).await? {
                         return Err(halt);
                     }
                     if told_to_wait >= self.upstreams.limits().ask_rounds {
-                        return Err(provider(
-                            "busy",
-                            "the upstream wants to be asked later, again and again",
-                        )
-                        .into());
+                        let message = "the upstream wants to be asked later, again and again";
+                        return Err(provider("busy", message).into());
                     }
                     tokio::time::sleep(COME_BACK_IN * 2_u32.saturating_pow(told_to_wait.min(5))).await;
                     told_to_wait += 1;
                     (call.request.answers, call.request.request_state) = (None, required.request_state);
                     reached = self.begin(&call).await?;
-                }
-                Reached::Answer(answer) => {
-                    return Ok(answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))?);
                 }
             }
         }

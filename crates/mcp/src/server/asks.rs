@@ -19,7 +19,7 @@ use rmcp::{
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use toolgate_domain::{
-    Caller,
+    Caller, Timestamp,
     governance::{Audience, Question, QuestionKind, Questions},
 };
 use toolgate_engine::{Asking, RuleError};
@@ -137,8 +137,9 @@ impl Gateway {
                 kind.as_str()
             ));
         }
-        let due_ms = asking.due_at.map(|due| due.ms_since(self.engine.clock().now()));
-        let patience = due_ms.map_or(u64::MAX, |ms| u64::try_from(ms).unwrap_or(0));
+        // A moment longer: who gives up does so when the time is over.
+        let left_ms = |due: Timestamp| due.ms_since(self.engine.clock().now()).saturating_add(1);
+        let patience = asking.due_at.map_or(u64::MAX, left_ms);
         let (peer, params) = (&context.peer, &question.params);
         let words = |error: ErrorData| error.message.into_owned();
         // Asked from the task that serves the client's request: only so does the question travel with it.

@@ -64,12 +64,14 @@ impl Gateway {
         call: impl FnOnce(Caller) -> Call,
         context: &RequestContext<RoleServer>,
     ) -> Result<Outcome, ErrorData> {
-        let binding = Binding::new(&asked.caller, asked.method, &asked.name, &asked.arguments);
+        // Most calls end at once, and need none.
+        let binding = || Binding::new(&asked.caller, asked.method, &asked.name, &asked.arguments);
         let mut talk = match asked.state.as_deref().filter(|_| answers_may_ask(context)) {
             Some(sealed) => {
+                let binding = binding();
                 let kept = state::open(&self.engine, &binding, sealed)?;
                 let talk = Talk { asked: &asked, binding, kept, brought: None };
-                if let Some(asks_again) = self.take_answers(&talk).await? {
+                if let Some(asks_again) = Box::pin(self.take_answers(&talk)).await? {
                     return self.ask(&talk, &asks_again, context).await;
                 }
                 talk
@@ -83,12 +85,18 @@ impl Gateway {
                     Answer::Unknown(envelope) => return Ok(Outcome::Unknown(envelope)),
                     Answer::Parked(_) => {}
                 }
-                Talk { asked: &asked, binding, kept: Kept::of(id), brought: asked.answers.as_ref() }
+                Talk {
+                    asked: &asked,
+                    binding: binding(),
+                    kept: Kept::of(id),
+                    brought: asked.answers.as_ref(),
+                }
             }
         };
         let id = talk.kept.invocation_id;
         tokio::select! {
-            outcome = self.go_on(&mut talk, context) => outcome,
+            // Few calls wait: the others should not be larger for it.
+            outcome = Box::pin(self.go_on(&mut talk, context)) => outcome,
             () = context.ct.cancelled() => {
                 // Nobody listens any more.
                 let _ = self.engine.cancel_for(&asked.caller, id).await;
@@ -133,7 +141,10 @@ impl Gateway {
                     if !newest || rounds >= self.engine.limits().mcp_wait_rounds {
                         return Ok(Outcome::Pending(row));
                     }
-                    return self.come_back(talk, None, None);
+                    let mut told = self.come_back(talk, None, None)?;
+                    // What a person needs to find the call.
+                    told.meta = Some(pending_meta(&row));
+                    return Ok(Outcome::InputRequired(Box::new(told)));
                 }
                 None => return Err(unavailable(&"a call that was made is not on record")),
             }
@@ -198,7 +209,9 @@ impl Gateway {
             let _ = self.engine.cancel_for(&talk.asked.caller, talk.kept.invocation_id).await;
             return Err(error);
         }
-        self.come_back(talk, Some(&asking.questions), Some((asking.invocation_id, asking.round)))
+        let told =
+            self.come_back(talk, Some(&asking.questions), Some((asking.invocation_id, asking.round)))?;
+        Ok(Outcome::InputRequired(Box::new(told)))
     }
 
     fn come_back(
@@ -206,11 +219,11 @@ impl Gateway {
         talk: &Talk<'_>,
         questions: Option<&Questions>,
         asked: Option<(InvocationId, u32)>,
-    ) -> Result<Outcome, ErrorData> {
+    ) -> Result<InputRequiredResult, ErrorData> {
         let rounds = talk.kept.rounds.saturating_add(1);
         let sealed = state::seal(&self.engine, &talk.binding, Kept { asked, rounds, ..talk.kept })?;
         let requests = questions.map(|questions| input_requests(questions, str::to_owned)).transpose()?;
-        Ok(Outcome::InputRequired(Box::new(InputRequiredResult::new(requests, Some(sealed)))))
+        Ok(InputRequiredResult::new(requests, Some(sealed)))
     }
 }
 
@@ -229,7 +242,7 @@ fn done(row: &Invocation) -> Result<Outcome, ErrorData> {
 }
 
 pub(super) fn still_waits(tool: Option<&Tool>, row: &Invocation) -> CallToolResult {
-    let (id, status) = (row.id, row.status());
+    let id = row.id;
     let why = if row.approval_required() { "a person must approve it" } else { "it goes on by itself" };
     let text = format!(
         "PENDING: the call {id} of {} waits: {why}. It is kept; do not make it again. Ask how it stands with the tool \
@@ -240,10 +253,14 @@ pub(super) fn still_waits(tool: Option<&Tool>, row: &Invocation) -> CallToolResu
     // Where the tool promises structured content, clients take only an error without it.
     let promised = tool.is_some_and(|tool| published_output(tool).is_some());
     let mut result = if promised { CallToolResult::error(content) } else { CallToolResult::success(content) };
-    let pending = json!({
-        "invocation_id": id, "status": status, "expires_at": row.approval_expires_at,
-        "poll": {"tool": POLL_TOOL, "arguments": {"invocation_id": id}},
-    });
-    result.meta = Some(MetaObject(JsonObject::from_iter([("toolgate/pending".to_owned(), pending)])));
+    result.meta = Some(pending_meta(row));
     result
+}
+
+fn pending_meta(row: &Invocation) -> MetaObject {
+    let pending = json!({
+        "invocation_id": row.id, "status": row.status(), "expires_at": row.approval_expires_at,
+        "poll": {"tool": POLL_TOOL, "arguments": {"invocation_id": row.id}},
+    });
+    MetaObject(JsonObject::from_iter([("toolgate/pending".to_owned(), pending)]))
 }
