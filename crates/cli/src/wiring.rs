@@ -9,7 +9,7 @@ use toolgate_domain::{
     time::{Clock, SystemClock},
 };
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
-use toolgate_mcp::client::{McpRuntime, auth::Logins};
+use toolgate_mcp::client::{McpReader, McpRuntime, auth::Logins};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
@@ -126,7 +126,10 @@ pub(crate) async fn start_engine(
         runtimes.push(Arc::new(python));
     }
     let (upstreams, logins, changed) = upstreams::set_up(config, Arc::clone(&clock))?;
-    runtimes.push(Arc::new(McpRuntime::new(Arc::clone(&upstreams))));
+    let mcp = Arc::new(McpRuntime::new(Arc::clone(&upstreams)));
+    let reader = McpReader::new(Arc::clone(&mcp));
+    code_tools.extend(reader.specs());
+    runtimes.extend([mcp as Arc<dyn Runtime>, Arc::new(reader)]);
     let (limits, bypass_approval) = (config.limits.clone(), config.bypass_approval);
     let options = EngineOptions {
         stores,

@@ -29,11 +29,12 @@ use super::{
     pipes::Pipes,
     program::Start,
     stderr::Sink,
+    watching::MAX_WATCHED,
     wire::Wire,
 };
 
-/// Requests beside those of calls: lists, answers.
-const SPARE_REQUESTS: usize = 8;
+/// Requests beside those of calls: lists, answers, and one for each resource that is watched.
+const SPARE_REQUESTS: usize = 8 + MAX_WATCHED;
 
 /// How an upstream is greeted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +203,7 @@ fn header_map(
     Ok(map)
 }
 
-fn redactor(secrets: &UpstreamSecrets) -> Result<Arc<Redactor>, ToolError> {
+pub(super) fn redactor(secrets: &UpstreamSecrets) -> Result<Arc<Redactor>, ToolError> {
     let pairs = secrets.names().filter_map(|name| Some((name.parse().ok()?, secrets.get(name)?.clone())));
     let unfit =
         |_| ToolError::new(ErrorCode::Unknown, "the upstream's secrets cannot be kept out of its log");

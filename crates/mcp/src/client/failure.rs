@@ -138,10 +138,14 @@ fn protocol_error(answer: ErrorData) -> ToolError {
     let message = quote(&answer.message);
     if answer.code == RpcCode::INVALID_PARAMS {
         let error = ToolError::validation(format!("the upstream does not take this input: {message}"));
-        return error.with_details(json!({"reason": "invalid_params"}));
+        return error.with_details(json!({
+            "reason": "invalid_params", "rpc_code": answer.code.0, "rpc_message": message,
+        }));
     }
     ToolError::new(ErrorCode::ProviderError, format!("the upstream refuses the request: {message}"))
-        .with_details(json!({"reason": "protocol_error", "code": answer.code.0}))
+        .with_details(json!({
+            "reason": "protocol_error", "code": answer.code.0, "rpc_code": answer.code.0, "rpc_message": message,
+        }))
 }
 
 fn is_closed_mark(answer: &ErrorData) -> bool {

@@ -18,8 +18,9 @@ use rmcp::{
     transport::Transport,
 };
 use toolgate_domain::{Clock, Timestamp};
+use toolgate_engine::UpstreamList;
 
-use super::{asks::Desk, failure::Fault, notices::Ear};
+use super::{asks::Desk, failure::Fault, notices::Ear, watching::Watched};
 
 /// What is known of a connection outside the task that serves it.
 pub(super) struct Link {
@@ -28,14 +29,27 @@ pub(super) struct Link {
     /// The list of tools changed since it was last read.
     changed: AtomicBool,
     on_change: Box<dyn Fn() + Send + Sync>,
+    /// Its prompts or resources changed.
+    on_list: Box<dyn Fn(UpstreamList) + Send + Sync>,
+    /// The resources that somebody watches.
+    pub(super) watched: Watched,
     /// Who is asked what the upstream asks.
     pub(super) desk: Desk,
 }
 
 impl Link {
-    pub(super) fn new(on_change: impl Fn() + Send + Sync + 'static) -> Self {
-        let (fault, changed) = (OnceLock::new(), AtomicBool::new(false));
-        Self { fault, changed, on_change: Box::new(on_change), desk: Desk::default() }
+    pub(super) fn new(
+        on_change: impl Fn() + Send + Sync + 'static,
+        on_list: impl Fn(UpstreamList) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            fault: OnceLock::new(),
+            changed: AtomicBool::new(false),
+            on_change: Box::new(on_change),
+            on_list: Box::new(on_list),
+            watched: Watched::default(),
+            desk: Desk::default(),
+        }
     }
 
     /// The first reason counts.
@@ -144,6 +158,19 @@ impl<T> Guarded<T> {
                     let subscribed = told.notification.get_meta().subscription_id().is_some();
                     subscribed.then_some(ServerJsonRpcMessage::Notification(told))
                 }
+                // These end here, whoever subscribed to them.
+                ServerNotification::PromptListChangedNotification(_) => {
+                    (self.link.on_list)(UpstreamList::Prompts);
+                    None
+                }
+                ServerNotification::ResourceListChangedNotification(_) => {
+                    (self.link.on_list)(UpstreamList::Resources);
+                    None
+                }
+                ServerNotification::ResourceUpdatedNotification(updated) => {
+                    self.link.watched.updated(&updated.params.uri);
+                    None
+                }
                 notification @ (ServerNotification::CancelledNotification(_)
                 | ServerNotification::SubscriptionsAcknowledgedNotification(_)) => {
                     told.notification = notification;
@@ -187,6 +214,13 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Guarded<T> {
 
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
         self.inner.close()
+    }
+}
+
+impl<T> Drop for Guarded<T> {
+    fn drop(&mut self) {
+        // Whoever watches something over this connection hears that it is gone.
+        self.link.watched.end_all();
     }
 }
 

@@ -7,7 +7,7 @@ use rmcp::{
     ErrorData,
     model::{InputRequiredResult, ServerResult},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgate_domain::{
     EgressClass, ErrorCode, InvocationId, Tool, ToolError,
     governance::{Audience, Question, Questions},
@@ -26,6 +26,7 @@ use super::{
     },
     session::Request,
     upstreams::Lease,
+    what::What,
 };
 
 /// The first pause before an upstream is asked again that only wants to be asked later; the next ones are longer.
@@ -38,11 +39,29 @@ pub struct McpRuntime {
 }
 
 /// One call, for the length of a run.
-struct Calls<'a> {
+pub(super) struct Calls<'a> {
     tool: &'a Tool,
-    plan: &'a Plan,
+    /// The name of the upstream.
+    server: &'a str,
     request: Request,
     context: &'a RunContext,
+    /// How much is passed on of what the upstream says meanwhile.
+    notices: u64,
+}
+
+impl<'a> Calls<'a> {
+    pub(super) fn new(
+        tool: &'a Tool,
+        server: &'a str,
+        what: What,
+        context: &'a RunContext,
+        notices: u64,
+    ) -> Self {
+        // Who has no voice of their own has people who answer for them.
+        let audience = context.audience.unwrap_or(Audience::PEOPLE);
+        let request = Request { what, answers: None, request_state: None, audience };
+        Self { tool, server, request, context, notices }
+    }
 }
 
 impl McpRuntime {
@@ -60,8 +79,15 @@ impl McpRuntime {
         let Value::Object(arguments) = input else {
             return Err(ToolError::validation("the input of an upstream's tool is an object").into());
         };
-        let mut call = Calls { tool, plan, request: request(arguments, context), context };
-        let (round, mut reached) = match Stage::read(context)? {
+        let what = What::Tool { name: plan.tool.clone(), arguments };
+        let most = self.upstreams.limits().notices_per_call;
+        let answer = self.ask_upstream(Calls::new(tool, &plan.server, what, context, most)).await?;
+        Ok(answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))?)
+    }
+
+    /// Asks, or goes on where the call waited, until there is an answer; on the way it may have to wait again.
+    pub(super) async fn ask_upstream(&self, mut call: Calls<'_>) -> Result<ServerResult, Halt> {
+        let (round, mut reached) = match Stage::read(call.context)? {
             None => (0, self.begin(&call).await?),
             Some(stage) => (stage.round + 1, self.go_on(&mut call, stage).await?),
         };
@@ -73,9 +99,7 @@ impl McpRuntime {
                     Err(next) => reached = *next,
                 },
                 Reached::Answer(answer) => {
-                    let ServerResult::InputRequiredResult(required) = *answer else {
-                        return Ok(answer::read(*answer, shape_of(tool.spec.output_schema.as_ref()))?);
-                    };
+                    let ServerResult::InputRequiredResult(required) = *answer else { return Ok(*answer) };
                     if let Some(halt) = self.ask_again(&call, &required, round).await? {
                         return Err(halt);
                     }
@@ -186,9 +210,9 @@ impl McpRuntime {
 
     async fn attempt(&self, call: &Calls<'_>) -> Result<Reached, Failure> {
         let (limits, context) = (self.upstreams.limits(), call.context);
-        let upstream = context.invoker.upstream(&call.plan.server).await?;
+        let upstream = context.invoker.upstream(call.server).await?;
         let lease = Box::pin(self.upstreams.lease(context.tenant_id, &upstream, &context.secrets)).await?;
-        let begun = lease.session.call(&call.plan.tool, call.request.clone(), limits.notice_bytes).await;
+        let begun = lease.session.call(call.request.clone(), limits.notice_bytes).await;
         let (calling, notices, inquiries) = begun.map_err(|error| {
             // The connection closed between being chosen and being used.
             Failure { unsent: true, ..self.failed(error, &lease) }
@@ -197,9 +221,8 @@ impl McpRuntime {
     }
 
     async fn follow(&self, following: Following, call: &Calls<'_>) -> Result<Reached, Failure> {
-        let most = self.upstreams.limits().notices_per_call;
         let lane = Arc::clone(&following.lease.lane);
-        match following.follow(most, call.request.audience, call.context).await {
+        match following.follow(call.notices, call.request.audience, call.context).await {
             Ok(reached) => {
                 lane.breaker.succeeded();
                 Ok(reached)
@@ -215,12 +238,6 @@ impl McpRuntime {
         }
         failure
     }
-}
-
-fn request(arguments: Map<String, Value>, context: &RunContext) -> Request {
-    // Who has no voice of their own has people who answer for them.
-    let audience = context.audience.unwrap_or(Audience::PEOPLE);
-    Request { arguments, answers: None, request_state: None, audience }
 }
 
 /// The answer to the only question of a round, as the upstream hears it.
@@ -253,16 +270,29 @@ impl Runtime for McpRuntime {
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {
         let plan = context.plan::<Plan>()?;
-        let remaining_ms = u64::try_from(context.deadline.as_millis() - self.upstreams.now_ms()).unwrap_or(0);
         let called = self.call(&tool, plan, input, &context);
+        self.within(&context, context.timeout_ms, called).await
+    }
+}
+
+impl McpRuntime {
+    /// Until the call is taken back or out of time, and no longer than so many milliseconds.
+    pub(super) async fn within<T>(
+        &self,
+        context: &RunContext,
+        timeout_ms: u64,
+        called: impl Future<Output = Result<T, Halt>>,
+    ) -> Result<T, Halt> {
+        let remaining_ms = u64::try_from(context.deadline.as_millis() - self.upstreams.now_ms()).unwrap_or(0);
+        let patience = Duration::from_millis(remaining_ms.min(timeout_ms));
         // Whichever comes first, the call is dropped, and with it withdrawn.
         tokio::select! {
             biased;
             () = context.cancel.cancelled() => {
                 Err(ToolError::new(ErrorCode::Unknown, "the call was withdrawn").into())
             }
-            () = tokio::time::sleep(Duration::from_millis(remaining_ms)) => {
-                Err(failure::timeout("did not answer", u128::from(context.timeout_ms)).into())
+            () = tokio::time::sleep(patience) => {
+                Err(failure::timeout("did not answer", u128::from(timeout_ms)).into())
             }
             output = called => output,
         }

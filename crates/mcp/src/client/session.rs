@@ -9,13 +9,13 @@ use std::sync::{
 
 use rmcp::{
     model::{
-        CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
-        ClientRequest, InputResponses, LoggingLevel, PaginatedRequestParams, RequestMetaObject, ServerResult,
-        SubscriptionFilter, Tool,
+        CancelledNotification, CancelledNotificationParam, GetExtensions, InputResponses, LoggingLevel,
+        PaginatedRequestParams, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
+        Tool,
     },
     service::{Peer, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use toolgate_domain::{Timestamp, governance::Audience};
 
@@ -23,6 +23,7 @@ use super::{
     asks::{Asks, Inquiry, capabilities},
     guard::Link,
     notices::Ear,
+    what::What,
 };
 
 /// Closed when the last holder lets go.
@@ -76,6 +77,20 @@ impl Session {
         (server.unwrap_or_default(), info.protocol_version.to_string())
     }
 
+    pub(super) fn peer(&self) -> &Peer<RoleClient> {
+        &self.running
+    }
+
+    /// What the upstream can do, by its own word.
+    pub(super) fn abilities(&self) -> ServerCapabilities {
+        self.running.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default()
+    }
+
+    /// Whether it speaks the revision in which everybody says by themselves what they want to hear.
+    pub(super) fn is_newest(&self) -> bool {
+        self.asks_for_log
+    }
+
     /// One page of its tools.
     pub(super) async fn tools(
         &self,
@@ -89,34 +104,29 @@ impl Session {
     /// Begins a call. What the upstream says of it meanwhile is heard at the receiver.
     pub(super) async fn call(
         &self,
-        tool: &str,
         asked: Request,
         notice_bytes: usize,
     ) -> Result<(Calling, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>), ServiceError> {
         let (ear, heard, inquiries) = Ear::new(notice_bytes);
-        let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(asked.arguments);
-        (params.input_responses, params.request_state) = (asked.answers, asked.request_state);
-        let mut request = CallToolRequest::new(params);
-        request.extensions.insert(ear);
+        let mut request = asked.what.request(asked.answers, asked.request_state);
+        request.extensions_mut().insert(ear);
         let mut meta = RequestMetaObject::new();
         if self.asks_for_log {
             meta.set_log_level(LoggingLevel::Info);
         }
-        let newest = self.running.peer_info().is_some_and(|info| !info.protocol_version.has_initialize());
-        if newest {
+        if self.is_newest() {
             meta.set_client_capabilities(capabilities(asked.audience));
         }
         let options = PeerRequestOptions::no_options().with_meta(meta);
-        let request = ClientRequest::CallToolRequest(request);
         let handle = self.running.send_request_with_option(request, options).await?;
         Ok((Calling { handle: Some(handle) }, heard, inquiries))
     }
 }
 
-/// What an upstream's tool is called with.
+/// What an upstream is asked.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
-    pub(super) arguments: Map<String, Value>,
+    pub(super) what: What,
     /// The answers to what it asked, and what it wants back with them.
     pub(super) answers: Option<InputResponses>,
     pub(super) request_state: Option<String>,
@@ -154,15 +164,16 @@ impl Drop for Calling {
 /// In revisions without a session, changes are told to those who asked for them.
 fn listen(peer: &Peer<RoleClient>, link: Arc<Link>) {
     let Some(info) = peer.peer_info() else { return };
-    let tells = info.capabilities.tools.as_ref().and_then(|tools| tools.list_changed) == Some(true);
-    if info.protocol_version.has_initialize() || !tells {
+    let every_list =
+        SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed();
+    let told = every_list.build().supported_by(&info.capabilities);
+    if info.protocol_version.has_initialize() || told == SubscriptionFilter::new() {
         return;
     }
     let peer = peer.clone();
     tokio::spawn(async move {
         // The guard has heard each of them already; they are only taken out of the way here.
-        if let Ok(mut changes) = peer.listen(SubscriptionFilter::builder().tools_list_changed().build()).await
-        {
+        if let Ok(mut changes) = peer.listen(told).await {
             while let Ok(Some(_)) = changes.next().await {}
         }
         drop(link);

@@ -8,16 +8,19 @@ use std::{
 
 use async_trait::async_trait;
 use dashmap::DashMap;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 use toolgate_domain::{
     Clock, ErrorCode, TenantId, Timestamp, ToolError, UpstreamId,
     governance::{Upstream, UpstreamTool, UpstreamTransport},
 };
-use toolgate_engine::{UpstreamOffer, UpstreamSecrets, UpstreamSource};
+use toolgate_engine::{
+    ResourceWatch, UpstreamCatalog, UpstreamNews, UpstreamOffer, UpstreamSecrets, UpstreamSource,
+};
 
 use super::{
     ListChanged, UpstreamLimits, UpstreamOptions,
     breaker::Pass,
+    catalog::{Catalogs, Teller},
     check::check_headers,
     connect::connect,
     failure::{self, provider},
@@ -42,6 +45,8 @@ pub struct Upstreams {
     lanes: DashMap<Key, Arc<Lane>>,
     places: Arc<Semaphore>,
     changes: mpsc::Sender<ListChanged>,
+    pub(super) catalogs: Arc<Catalogs>,
+    news: broadcast::Sender<UpstreamNews>,
     /// Digests of credentials are worth nothing outside this process.
     salt: [u8; 32],
 }
@@ -72,8 +77,15 @@ impl Upstreams {
     pub fn new(options: UpstreamOptions) -> (Arc<Self>, mpsc::Receiver<ListChanged>) {
         let (changes, changed) = mpsc::channel(CHANGES);
         let places = Arc::new(Semaphore::new(options.limits.connections.min(Semaphore::MAX_PERMITS)));
-        let upstreams =
-            Arc::new(Self { options, lanes: DashMap::new(), places, changes, salt: rand::random() });
+        let upstreams = Arc::new(Self {
+            options,
+            lanes: DashMap::new(),
+            places,
+            changes,
+            catalogs: Arc::default(),
+            news: broadcast::channel(CHANGES).0,
+            salt: rand::random(),
+        });
         tokio::spawn(sweep_now_and_then(Arc::downgrade(&upstreams)));
         (upstreams, changed)
     }
@@ -185,7 +197,7 @@ impl Upstreams {
         }
     }
 
-    fn credentials(&self, upstream: &Upstream, secrets: &UpstreamSecrets) -> Credentials {
+    pub(super) fn credentials(&self, upstream: &Upstream, secrets: &UpstreamSecrets) -> Credentials {
         let mut hasher = blake3::Hasher::new_keyed(&self.salt);
         for name in upstream.secrets() {
             let value = secrets.get(&name).map(|value| value.expose()).unwrap_or_default();
@@ -200,20 +212,23 @@ impl Upstreams {
     fn link(&self, tenant_id: TenantId, upstream_id: UpstreamId) -> Arc<Link> {
         let changes = self.changes.clone();
         let change = ListChanged { tenant_id, upstream_id };
-        Arc::new(Link::new(move || {
+        let on_change = move || {
             let changes = changes.clone();
             tokio::spawn(async move {
                 // What changes several times in a row is read once.
                 tokio::time::sleep(BETWEEN_CHANGES).await;
                 let _ = changes.try_send(change);
             });
-        }))
+        };
+        let teller = Teller::new(tenant_id, upstream_id, &self.catalogs, &self.news);
+        Arc::new(Link::new(on_change, move |list| teller.tell(list)))
     }
 
     /// Closes connections that nobody used for a while.
     pub fn sweep(&self) {
         let idle_ms = i64::try_from(self.limits().idle.as_millis()).unwrap_or(i64::MAX);
         let since = self.options.clock.now().plus_ms(idle_ms.saturating_neg());
+        self.catalogs.sweep(self.options.clock.now());
         self.lanes
             .retain(|_, lane| lane.sweep(since) || Arc::strong_count(lane) > 1 || !lane.breaker.is_at_rest());
     }
@@ -273,6 +288,29 @@ impl UpstreamSource for Upstreams {
         })?;
         let (server, revision) = lease.session.introduction();
         Ok(UpstreamOffer { server: failure::quote(&server), revision, tools })
+    }
+
+    async fn catalog(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+    ) -> Result<Arc<UpstreamCatalog>, ToolError> {
+        self.catalog_of(tenant, upstream, secrets).await
+    }
+
+    async fn watch_resource(
+        &self,
+        tenant: TenantId,
+        upstream: &Upstream,
+        secrets: &UpstreamSecrets,
+        uri: &str,
+    ) -> Result<Option<ResourceWatch>, ToolError> {
+        self.watch(tenant, upstream, secrets, uri).await
+    }
+
+    fn news(&self) -> Option<broadcast::Receiver<UpstreamNews>> {
+        Some(self.news.subscribe())
     }
 }
 

@@ -86,7 +86,7 @@ impl Gateway {
 }
 
 /// The span that the client calls from: in the request itself, or in its headers.
-fn traceparent(context: &RequestContext<RoleServer>) -> Option<SpanRef> {
+pub(super) fn traceparent(context: &RequestContext<RoleServer>) -> Option<SpanRef> {
     let said = context.meta.0.get("traceparent").and_then(Value::as_str).map(str::to_owned);
     let header = || {
         let parts = context.extensions.get::<http::request::Parts>()?;

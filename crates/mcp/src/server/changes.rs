@@ -13,13 +13,14 @@ use toolgate_engine::Engine;
 use super::Gateway;
 
 /// Changes come in swarms: a pack brings many tools.
-const SETTLES_IN: Duration = Duration::from_millis(200);
+pub(super) const SETTLES_IN: Duration = Duration::from_millis(200);
 /// Tools that are looked at between two breaths.
 const AT_ONCE: usize = 500;
 
 impl Gateway {
     /// Follows what a session sees, for as long as the session lives.
     pub(super) fn tell_changes(&self, caller: Caller, peer: Peer<RoleServer>) {
+        self.tell_lists(caller.clone(), peer.clone());
         let engine = Arc::clone(&self.engine);
         tokio::spawn(async move {
             let mut seen = Seen::new(engine, caller).await;
@@ -34,15 +35,25 @@ impl Gateway {
 
     /// The same for a client that keeps no session and listens for as long as it likes.
     pub(super) async fn tell_subscriber(&self, caller: Caller, subscription: &SubscriptionContext) {
+        let lists = self.tell_lists_to(caller.clone(), subscription);
+        let watched = self.tell_updates_to(caller.clone(), subscription);
+        tokio::select! {
+            () = subscription.cancelled() => {}
+            // Whichever ends, nobody listens any more or the engine is gone.
+            () = self.tell_tools_to(caller, subscription) => {}
+            () = lists => {}
+            () = watched => {}
+        }
+    }
+
+    async fn tell_tools_to(&self, caller: Caller, subscription: &SubscriptionContext) {
+        if subscription.accepted().tools_list_changed != Some(true) {
+            return std::future::pending().await;
+        }
         let mut seen = Seen::new(Arc::clone(&self.engine), caller).await;
-        loop {
-            tokio::select! {
-                () = subscription.cancelled() => return,
-                more = seen.changed() => {
-                    if !more || subscription.sink().notify_tool_list_changed().await.is_err() {
-                        return;
-                    }
-                }
+        while seen.changed().await {
+            if subscription.sink().notify_tool_list_changed().await.is_err() {
+                return;
             }
         }
     }

@@ -1,23 +1,28 @@
 //! What a client can ask.
 
-#![expect(deprecated, reason = "logging is deprecated in the newest revision and alive in all others")]
+#![expect(
+    deprecated,
+    reason = "logging and subscribing to one resource are deprecated in the newest revision and alive in all others"
+)]
 
 use std::sync::Arc;
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CancelTaskParams, GetTaskParams, GetTaskResult,
-        Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+        GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
         PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-        ServerConfig, SetLevelRequestParams, SubscriptionFilter, UpdateTaskParams,
+        ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter,
+        UnsubscribeRequestParams, UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use toolgate_domain::Caller;
 use toolgate_engine::Engine;
 
-use super::{logs::Level, who::Who};
+use super::{logs::Level, resources::is_ours, subscriptions::Watching, who::Who};
 
 const INSTRUCTIONS: &str = "Every call is checked, recorded, and leaves a receipt; `_meta` of a result names it. \
 A call that needs a person's approval may be answered as pending: ask for it again as the answer says. \
@@ -29,27 +34,39 @@ pub struct Gateway {
     pub(super) who: Who,
     /// How much the client wants to hear of what tools log.
     pub(super) level: Level,
+    /// The resources that the client watches.
+    pub(super) watching: Watching,
 }
 
 impl Gateway {
     /// For a server that puts the verified [`Caller`] into each request's extensions.
     pub(super) fn of_requests(engine: Arc<Engine>) -> Self {
-        Self { engine, who: Who::Request, level: Level::default() }
+        Self { engine, who: Who::Request, level: Level::default(), watching: Watching::default() }
     }
 
     /// For a connection that is one caller's.
     pub fn of_caller(engine: Arc<Engine>, caller: Caller) -> Self {
-        Self { engine, who: Who::Always(Box::new(caller)), level: Level::default() }
+        Self {
+            engine,
+            who: Who::Always(Box::new(caller)),
+            level: Level::default(),
+            watching: Watching::default(),
+        }
     }
 }
 
 impl ServerHandler for Gateway {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
+            .enable_completions()
             .enable_logging()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
             .enable_tools()
             .enable_tool_list_changed()
-            .enable_resources()
             .enable_tasks()
             .build();
         ServerConfig::new(capabilities)
@@ -105,19 +122,19 @@ impl ServerHandler for Gateway {
 
     async fn list_resources(
         &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         // What calls leave behind is found by the links in their results; a list of all of it would help nobody.
-        Ok(ListResourcesResult::default())
+        self.resources(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
     }
 
     async fn list_resource_templates(
         &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(super::resources::templates())
+        self.templates(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
     }
 
     async fn read_resource(
@@ -126,7 +143,54 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        Ok(self.read(&caller, &request.uri).await?.into())
+        if is_ours(&request.uri) {
+            return Ok(self.read(&caller, &request.uri).await?.into());
+        }
+        self.read_of_others(caller, request, context).await
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.prompts(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let caller = self.who.of(&context.extensions)?;
+        self.prompt(caller, request, context).await
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let caller = self.who.of(&context.extensions)?;
+        self.completion(caller, request, context).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let caller = self.who.of(&context.extensions)?;
+        self.watch(caller, request.uri, context.peer).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.watching.end(&request.uri);
+        Ok(())
     }
 
     async fn set_level(
@@ -145,7 +209,10 @@ impl ServerHandler for Gateway {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(requested.clone())
+        let mut accepted = requested.clone();
+        let most = usize::try_from(self.engine.limits().mcp_watches).unwrap_or(usize::MAX);
+        accepted.resource_subscriptions.iter_mut().for_each(|uris| uris.truncate(most));
+        Some(accepted)
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {

@@ -5,16 +5,22 @@
 mod asks;
 mod calls;
 mod changes;
+mod completions;
 mod gateway;
 mod http;
 mod logs;
+mod others;
 mod pending;
 mod pipe;
+mod prompts;
 mod resources;
 mod results;
 mod sessions;
+mod shelves;
 mod state;
+mod subscriptions;
 mod tasks;
+mod templates;
 mod tools;
 mod who;
 

@@ -4,13 +4,14 @@ use bytes::BytesMut;
 use futures::TryStreamExt;
 use rmcp::{
     ErrorData,
-    model::{ListResourceTemplatesResult, ReadResourceResult, ResourceContents, ResourceTemplate},
+    model::{ReadResourceResult, ResourceContents, ResourceTemplate},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolgate_domain::{BlobId, Caller, Envelope, InvocationId, Scope};
 
 use super::{Gateway, results::unavailable};
 
+const OURS: &str = "toolgate://";
 const BLOBS: &str = "toolgate://blobs/";
 const INVOCATIONS: &str = "toolgate://invocations/";
 
@@ -22,20 +23,25 @@ pub(super) fn output_uri(id: InvocationId) -> String {
     format!("{INVOCATIONS}{id}/output")
 }
 
-pub(super) fn templates() -> ListResourceTemplatesResult {
-    ListResourceTemplatesResult::with_all_items(vec![
+/// Whether an address is one of ours, whoever else claims it. Schemes are the same in whatever case.
+pub(super) fn is_ours(uri: &str) -> bool {
+    uri.get(..OURS.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(OURS))
+}
+
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    vec![
         ResourceTemplate::new(format!("{BLOBS}{{id}}"), "blob")
             .with_description("A file that a call left behind; results link to it."),
         ResourceTemplate::new(format!("{INVOCATIONS}{{id}}/output"), "output")
             .with_description("The whole output of a call.")
             .with_mime_type("application/json"),
-    ])
+    ]
 }
 
 impl Gateway {
     /// Reads what one of one's own calls left behind; those of others with `invocations:read`.
     pub(super) async fn read(&self, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-        let missing = || ErrorData::resource_not_found("there is no such resource", None);
+        let missing = || not_found(uri);
         if let Some(id) = uri.strip_prefix(BLOBS) {
             let id: BlobId = id.parse().map_err(|_| missing())?;
             return self.read_blob(caller, uri, id).await?.ok_or_else(missing);
@@ -113,6 +119,10 @@ impl Gateway {
         }
         Ok(Some(bytes.to_vec()))
     }
+}
+
+pub(super) fn not_found(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found("there is no such resource", Some(json!({"uri": uri})))
 }
 
 fn may_read(caller: &Caller, owner: &str) -> bool {

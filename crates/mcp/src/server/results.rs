@@ -116,7 +116,7 @@ fn failed(error: &ToolError) -> CallToolResult {
     result
 }
 
-fn receipt(envelope: &Envelope) -> Value {
+pub(super) fn receipt(envelope: &Envelope) -> Value {
     let mut receipt = json!({
         "invocation_id": envelope.invocation_id, "session_id": envelope.session_id, "call_id": envelope.call_id,
         "name": envelope.name, "version": envelope.version,
