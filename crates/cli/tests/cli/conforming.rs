@@ -16,6 +16,8 @@ const MAX_DESCRIPTION_CHARS: usize = 1_024;
 /// Properties that take anything, or objects with properties of any name, on purpose: strict clients offer these tools without strict
 /// mode. A new one is a decision.
 const INTENTIONALLY_OPEN: &[(&str, &[&str])] = &[
+    ("complete_upstream_argument", &["context"]),
+    ("get_upstream_prompt", &["arguments"]),
     ("http_request", &["body"]),
     (
         "manageTools",

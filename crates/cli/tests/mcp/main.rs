@@ -7,4 +7,6 @@ mod conforming;
 mod fixture;
 mod foreign;
 mod gate;
+mod library;
 mod lobby;
+mod others;
