@@ -11,9 +11,7 @@ use rmcp::{
     service::{
         ClientLifecycleMode, ClientServiceExt, NotificationContext, RunningService, ServiceError, ServiceExt,
     },
-    transport::{
-        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
-    },
+    transport::{StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig},
 };
 use rstest::rstest;
 use serde_json::json;
@@ -45,7 +43,8 @@ struct Client {
 
 impl Client {
     async fn of(gate: &Gate, key: &str, revision: &ProtocolVersion) -> Self {
-        let config = StreamableHttpClientTransportConfig::with_uri(format!("{}/mcp", gate.url)).auth_header(key);
+        let config =
+            StreamableHttpClientTransportConfig::with_uri(format!("{}/mcp", gate.url)).auth_header(key);
         let transport = StreamableHttpClientTransport::from_config(config);
         let (sender, told) = mpsc::unbounded_channel();
         let to = if revision.has_initialize() {

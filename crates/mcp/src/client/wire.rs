@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_line_of_log_on_the_stream_of_an_answer_goes_to_its_call_and_the_rest_passes() {
-        let (ear, mut heard) = Ear::new(1_000);
+        let (ear, mut heard, _) = Ear::new(1_000);
         let event = |data: serde_json::Value| Sse::default().data(data.to_string());
         let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
         assert!(not_logged(event(log), &ear).is_none());
