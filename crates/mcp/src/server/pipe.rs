@@ -16,7 +16,7 @@ pub async fn serve_stdio(
     stopping: CancellationToken,
 ) -> Result<(), String> {
     let gateway = Gateway::of_caller(engine, caller);
-    let running = match gateway.serve_with_ct(stdio(), stopping).await {
+    let running = match Box::pin(gateway.serve_with_ct(stdio(), stopping)).await {
         Ok(running) => running,
         // Whoever started it went away before it said a word.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -1,4 +1,4 @@
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use axum::{
@@ -37,6 +37,10 @@ use crate::{person::Person, upstream::Upstream};
 
 pub type Client = RunningService<RoleClient, Person>;
 
+fn http_client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(180)).build().unwrap()
+}
+
 /// The tests' own way out: to this machine.
 struct Loopback;
 
@@ -47,7 +51,7 @@ impl Outlet for Loopback {
     }
 
     async fn client(&self, _url: &str) -> Result<reqwest::Client, ToolError> {
-        Ok(reqwest::Client::new())
+        Ok(http_client())
     }
 }
 
@@ -164,7 +168,7 @@ impl House {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
         let bearer = HeaderValue::from_str(&format!("Bearer {}", self.keys[key])).unwrap();
         config.custom_headers = HashMap::from([(HeaderName::from_static("authorization"), bearer)]);
-        let transport = StreamableHttpClientTransport::with_client(reqwest::Client::new(), config);
+        let transport = StreamableHttpClientTransport::with_client(http_client(), config);
         let lifecycle = match person.revision.has_initialize() {
             true => ClientLifecycleMode::Initialize,
             false => ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] },
