@@ -1,7 +1,5 @@
 //! A server of somebody else that has a prompt and a book, and tells when the book changed; or one that does harm.
 
-#![expect(deprecated, reason = "the old revisions subscribe in a way that the new one gives up")]
-
 use std::{
     borrow::Cow,
     sync::{Arc, Mutex},

@@ -22,7 +22,7 @@ impl Gateway {
     pub(super) fn tell_changes(&self, caller: Caller, peer: Peer<RoleServer>) {
         self.tell_lists(caller.clone(), peer.clone());
         let engine = Arc::clone(&self.engine);
-        tokio::spawn(async move {
+        let teller = tokio::spawn(async move {
             let mut seen = Seen::new(engine, caller).await;
             // A session that ended takes its transport with it.
             while seen.changed().await && !peer.is_transport_closed() {
@@ -31,6 +31,7 @@ impl Gateway {
                 }
             }
         });
+        self.watching.keep(teller.abort_handle());
     }
 
     /// The same for a client that keeps no session and listens for as long as it likes.

@@ -4,7 +4,7 @@ use rmcp::{
     ErrorData, RoleServer,
     model::{
         ErrorCode as RpcCode, InputRequiredResult, InputResponses, JsonObject, MetaObject,
-        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResultType,
     },
     service::RequestContext,
 };
@@ -109,7 +109,7 @@ impl Gateway {
         };
         match self.read_from_upstream::<ReadResourceResult>(caller, reading, &context).await {
             Ok(Read::Done(mut result, meta)) => {
-                result.meta = Some(meta);
+                (result.result_type, result.meta) = (Some(ResultType::COMPLETE), Some(meta));
                 Ok(result.into())
             }
             Ok(Read::InputRequired(asks)) => Ok(ReadResourceResponse::InputRequired(asks)),

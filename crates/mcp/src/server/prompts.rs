@@ -2,7 +2,7 @@
 
 use rmcp::{
     ErrorData, RoleServer,
-    model::{GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult},
+    model::{GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult, ResultType},
     service::RequestContext,
 };
 use serde_json::json;
@@ -49,7 +49,7 @@ impl Gateway {
         };
         Ok(match self.read_from_upstream::<GetPromptResult>(caller, reading, &context).await? {
             Read::Done(mut result, meta) => {
-                result.meta = Some(meta);
+                (result.result_type, result.meta) = (Some(ResultType::COMPLETE), Some(meta));
                 result.into()
             }
             Read::InputRequired(asks) => GetPromptResponse::InputRequired(asks),

@@ -28,10 +28,12 @@ use crate::client::{GET_PROMPT, READ_RESOURCE};
 /// How long nobody asks again after an upstream ended a subscription, or could not be reached.
 const WATCH_AGAIN_IN: Duration = Duration::from_secs(15);
 
-/// The resources that one session watches. They end with it.
+/// What goes on for one session, the resources that it watches among it. All of it ends with the session.
 #[derive(Default)]
 pub(super) struct Watching {
     all: Mutex<HashMap<String, AbortHandle>>,
+    /// Who tells it of lists that changed.
+    tellers: Mutex<Vec<AbortHandle>>,
 }
 
 impl Watching {
@@ -39,6 +41,18 @@ impl Watching {
         if let Some(task) = self.lock().remove(uri) {
             task.abort();
         }
+    }
+
+    pub(super) fn keep(&self, teller: AbortHandle) {
+        self.tellers.lock().unwrap_or_else(PoisonError::into_inner).push(teller);
+    }
+
+    fn has_room(all: &HashMap<String, AbortHandle>, most: u64) -> Result<(), ErrorData> {
+        if u64::try_from(all.len()).is_ok_and(|watched| watched < most) {
+            return Ok(());
+        }
+        let message = format!("a session watches up to {most} resources: unsubscribe from one");
+        Err(ErrorData::invalid_request(message, Some(json!({"code": "RATE_LIMIT"}))))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, AbortHandle>> {
@@ -49,6 +63,7 @@ impl Watching {
 impl Drop for Watching {
     fn drop(&mut self) {
         self.lock().values().for_each(AbortHandle::abort);
+        self.tellers.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(AbortHandle::abort);
     }
 }
 
@@ -63,14 +78,14 @@ impl Gateway {
         if is_ours(&uri) {
             return self.read(&caller, &uri).await.map(drop);
         }
-        if self.watching.lock().contains_key(&uri) {
-            return Ok(());
-        }
         let most = self.engine.limits().mcp_watches;
-        let full = || {
-            let message = format!("a session watches up to {most} resources: unsubscribe from one");
-            ErrorData::invalid_request(message, Some(json!({"code": "RATE_LIMIT"})))
-        };
+        {
+            let all = self.watching.lock();
+            if all.contains_key(&uri) {
+                return Ok(());
+            }
+            Watching::has_room(&all, most)?;
+        }
         let first = match self.watch_of(&caller, &uri).await? {
             Some(Ok(watch)) => watch,
             Some(Err(error)) => return Err(refused(&error)),
@@ -80,9 +95,8 @@ impl Gateway {
             }
         };
         let mut all = self.watching.lock();
-        if u64::try_from(all.len()).is_ok_and(|watched| watched >= most) {
-            return Err(full());
-        }
+        // Others of the same session may have been quicker.
+        Watching::has_room(&all, most)?;
         let watcher = Watcher { engine: Arc::clone(&self.engine), caller, uri: uri.clone() };
         let told = uri.clone();
         let task = tokio::spawn(async move {
@@ -142,7 +156,7 @@ impl Gateway {
     /// Follows the lists of prompts and resources for a session, as long as it lives.
     pub(super) fn tell_lists(&self, caller: Caller, peer: Peer<RoleServer>) {
         let engine = Arc::clone(&self.engine);
-        tokio::spawn(async move {
+        let teller = tokio::spawn(async move {
             let Some(mut seen) = Lists::new(engine, caller).await else { return };
             while let Some(changed) = seen.changed().await {
                 if peer.is_transport_closed() {
@@ -157,6 +171,7 @@ impl Gateway {
                 }
             }
         });
+        self.watching.keep(teller.abort_handle());
     }
 
     /// The same for a client that keeps no session.
