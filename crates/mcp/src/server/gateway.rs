@@ -5,7 +5,7 @@
     reason = "logging and subscribing to one resource are deprecated in the newest revision and alive in all others"
 )]
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -19,10 +19,11 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
+use tokio_util::sync::DropGuard;
 use toolgate_domain::Caller;
 use toolgate_engine::Engine;
 
-use super::{logs::Level, resources::is_ours, subscriptions::Watching, who::Who};
+use super::{logs::Level, outlook::Outlooks, resources::is_ours, subscriptions::Watching, who::Who};
 
 const INSTRUCTIONS: &str = "Every call is checked, recorded, and leaves a receipt; `_meta` of a result names it. \
 A call that needs a person's approval may be answered as pending: ask for it again as the answer says. \
@@ -36,22 +37,27 @@ pub struct Gateway {
     pub(super) level: Level,
     /// The resources that the client watches.
     pub(super) watching: Watching,
+    /// What callers see, and who wants to hear of it.
+    pub(super) outlooks: Arc<Outlooks>,
+    /// Ends, with the connection, what follows its list of tools.
+    pub(super) following: OnceLock<DropGuard>,
 }
 
 impl Gateway {
     /// For a server that puts the verified [`Caller`] into each request's extensions.
-    pub(super) fn of_requests(engine: Arc<Engine>) -> Self {
-        Self { engine, who: Who::Request, level: Level::default(), watching: Watching::default() }
+    pub(super) fn of_requests(engine: Arc<Engine>, outlooks: Arc<Outlooks>) -> Self {
+        Self::new(engine, Who::Request, outlooks)
     }
 
     /// For a connection that is one caller's.
     pub fn of_caller(engine: Arc<Engine>, caller: Caller) -> Self {
-        Self {
-            engine,
-            who: Who::Always(Box::new(caller)),
-            level: Level::default(),
-            watching: Watching::default(),
-        }
+        let outlooks = Outlooks::new(Arc::clone(&engine));
+        Self::new(engine, Who::Always(Box::new(caller)), outlooks)
+    }
+
+    fn new(engine: Arc<Engine>, who: Who, outlooks: Arc<Outlooks>) -> Self {
+        let (level, watching) = (Level::default(), Watching::default());
+        Self { engine, who, level, watching, outlooks, following: OnceLock::new() }
     }
 }
 

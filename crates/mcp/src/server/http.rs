@@ -15,6 +15,7 @@ use toolgate_engine::Engine;
 
 use super::{
     Gateway,
+    outlook::Outlooks,
     sessions::{OwnedSessions, TooManySessions, on_behalf_of},
 };
 
@@ -47,7 +48,8 @@ impl McpHttp {
             // The HTTP server in front checks both, by its own configuration.
             .disable_allowed_hosts()
             .disable_allowed_origins();
-        let factory = move || Ok(Gateway::of_requests(Arc::clone(&engine)));
+        let outlooks = Outlooks::new(Arc::clone(&engine));
+        let factory = move || Ok(Gateway::of_requests(Arc::clone(&engine), Arc::clone(&outlooks)));
         let sessions = Arc::new(OwnedSessions::new(manager, &limits));
         Self { service: StreamableHttpService::new(factory, Arc::clone(&sessions), config), sessions }
     }

@@ -10,6 +10,7 @@ mod gateway;
 mod http;
 mod logs;
 mod others;
+mod outlook;
 mod pending;
 mod pipe;
 mod prompts;

@@ -31,9 +31,15 @@ struct Asker {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Owner {
+pub(super) struct Owner {
     tenant: TenantId,
     principal: Principal,
+}
+
+impl Owner {
+    pub(super) fn of(caller: &Caller) -> Self {
+        Self { tenant: caller.tenant_id, principal: caller.principal }
+    }
 }
 
 /// The caller, or everybody together, has as many sessions as there may be.
@@ -71,8 +77,7 @@ pub(super) async fn on_behalf_of<T>(
     caller: &Caller,
     handled: impl Future<Output = T>,
 ) -> Result<T, TooManySessions> {
-    let owner = Owner { tenant: caller.tenant_id, principal: caller.principal };
-    let asker = Arc::new(Asker { owner, refused: AtomicBool::new(false) });
+    let asker = Arc::new(Asker { owner: Owner::of(caller), refused: AtomicBool::new(false) });
     let answer = ASKER.scope(Arc::clone(&asker), handled).await;
     if asker.refused.load(Ordering::Relaxed) { Err(TooManySessions) } else { Ok(answer) }
 }

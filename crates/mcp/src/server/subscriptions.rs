@@ -19,7 +19,7 @@ use toolgate_engine::{Engine, ResourceWatch, UpstreamList, UpstreamNews};
 
 use super::{
     Gateway,
-    changes::SETTLES_IN,
+    outlook::SETTLES_IN,
     resources::{is_ours, not_found},
     shelves::Shelves,
 };
