@@ -23,7 +23,7 @@ use super::{
     results::unavailable,
     state::{self, Binding, Kept},
     tasks,
-    tools::published_output,
+    tools::promises_structure,
 };
 
 /// Asks how a call stands.
@@ -85,12 +85,8 @@ impl Gateway {
                     Answer::Unknown(envelope) => return Ok(Outcome::Unknown(envelope)),
                     Answer::Parked(_) => {}
                 }
-                Talk {
-                    asked: &asked,
-                    binding: binding(),
-                    kept: Kept::of(id),
-                    brought: asked.answers.as_ref(),
-                }
+                let binding = binding();
+                Talk { asked: &asked, binding, kept: Kept::of(id), brought: asked.answers.as_ref() }
             }
         };
         let id = talk.kept.invocation_id;
@@ -251,7 +247,7 @@ pub(super) fn still_waits(tool: Option<&Tool>, row: &Invocation) -> CallToolResu
     );
     let content = vec![ContentBlock::text(text)];
     // Where the tool promises structured content, clients take only an error without it.
-    let promised = tool.is_some_and(|tool| published_output(tool).is_some());
+    let promised = tool.is_some_and(promises_structure);
     let mut result = if promised { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.meta = Some(pending_meta(row));
     result

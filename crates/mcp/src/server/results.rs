@@ -16,7 +16,7 @@ use toolgate_engine::Refused;
 use super::{
     Gateway,
     resources::{blob_uri, output_uri},
-    tools::{hands_on_content, published_output},
+    tools::{hands_on_content, promises_structure},
 };
 
 impl Gateway {
@@ -43,18 +43,18 @@ impl Gateway {
             content.extend(links());
             return Ok(CallToolResult::success(content));
         }
-        let whole =
-            if envelope.truncated { self.whole_output(envelope).await? } else { Some(output.clone()) };
         let max_text = usize::try_from(self.engine.limits().mcp_max_text_bytes).unwrap_or(usize::MAX);
         let text = output.to_string();
-        let mut content = vec![ContentBlock::text(cut(&text, max_text))];
-        if text.len() > max_text && !envelope.truncated {
+        let whole = if envelope.truncated { self.whole_output(envelope).await? } else { Some(output) };
+        let is_long = text.len() > max_text;
+        let mut content = vec![ContentBlock::text(cut(text, max_text))];
+        if is_long && !envelope.truncated {
             let uri = output_uri(envelope.invocation_id);
             let resource = Resource::new(uri, "output.json").with_mime_type("application/json");
             content.push(ContentBlock::resource_link(resource));
         }
         content.extend(links());
-        let promised = tool.is_some_and(|tool| published_output(tool).is_some());
+        let promised = tool.is_some_and(promises_structure);
         match whole {
             Some(whole) => {
                 let mut result = CallToolResult::success(content);
@@ -93,9 +93,9 @@ fn blocks(output: &Value) -> Result<Vec<ContentBlock>, ErrorData> {
 }
 
 /// As much as fits, cut between characters.
-fn cut(text: &str, max: usize) -> String {
+fn cut(text: String, max: usize) -> String {
     if text.len() <= max {
-        return text.to_owned();
+        return text;
     }
     let end = text.floor_char_boundary(max);
     format!("{}\n… {} of {} bytes; the link leads to the whole.", &text[..end], end, text.len())

@@ -67,9 +67,14 @@ pub(super) fn shown(tool: &toolgate_domain::Tool) -> Tool {
 }
 
 /// The schema of what structured content there will be.
-pub(super) fn published_output(tool: &toolgate_domain::Tool) -> Option<Cow<'_, Value>> {
-    let schema = tool.spec.output_schema.as_ref().filter(|_| !hands_on_content(tool))?;
+fn published_output(tool: &toolgate_domain::Tool) -> Option<Cow<'_, Value>> {
+    let schema = tool.spec.output_schema.as_ref().filter(|_| promises_structure(tool))?;
     Some(portable(schema, Role::Output))
+}
+
+/// Whether there is such a schema; asked with every call.
+pub(super) fn promises_structure(tool: &toolgate_domain::Tool) -> bool {
+    tool.spec.output_schema.is_some() && !hands_on_content(tool)
 }
 
 /// Whether results of the tool are content as another server made it, to be handed on.
