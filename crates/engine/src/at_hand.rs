@@ -34,6 +34,10 @@ impl Engine {
         let view = View { caller, surface, rules: &rules, now: self.clock.now() };
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let found = snapshot.names_after(from).filter_map(|name| {
+            // The cheap question first: an agent was given few of many.
+            if standing.is_some_and(|s| !snapshot.versions(name).iter().any(|live| s.offers(&live.tool))) {
+                return None;
+            }
             let resolved =
                 snapshot.resolve(caller, surface, name.as_str(), view.now, rules.switches(), false);
             let Resolution::Found { tool: live, .. } = resolved else { return None };
