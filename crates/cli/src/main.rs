@@ -12,6 +12,7 @@ mod lookup;
 mod master_key;
 mod models;
 mod oauth;
+mod open_files;
 mod output;
 mod python;
 mod render;

@@ -23,7 +23,7 @@ use toolgate_server::{
 
 use crate::{
     config::{Config, Oidc, ServeArgs},
-    master_key,
+    master_key, open_files,
     output::Output,
     wiring,
 };
@@ -32,6 +32,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     let config = Config::load(args, file)?;
     start_log(config.json_logs);
     quieten_panics();
+    open_files::allow(config.limits.max_connections);
     let (stores, applied) = wiring::open_stores(&config).await?;
     for migration in &applied {
         tracing::info!(migration = migration.name, "brought the database up to date");
