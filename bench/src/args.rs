@@ -33,14 +33,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(subcommand)]
-    command: Option<Hidden>,
+    pub(crate) command: Option<Hidden>,
 }
 
 #[derive(Subcommand)]
-enum Hidden {
+pub(crate) enum Hidden {
     /// The bare server that others are compared with
     #[command(hide = true)]
     Echo,
+    /// The same for the Model Context Protocol, over HTTP
+    #[command(hide = true)]
+    Bare,
+    /// And over standard input and output
+    #[command(hide = true)]
+    BareStdio,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,6 +61,8 @@ pub(crate) enum Part {
     Python,
     /// The loop of an agent: what a turn costs, calls side by side, runs that wait
     Agents,
+    /// The Model Context Protocol: calls beside a bare server, calls that are handed on, long lists, many sessions
+    Mcp,
     /// From nothing to the first answer
     Start,
 }
@@ -69,10 +77,6 @@ pub(crate) struct Plan {
 }
 
 impl Args {
-    pub(crate) fn is_echo(&self) -> bool {
-        matches!(self.command, Some(Hidden::Echo))
-    }
-
     pub(crate) fn runs(&self, part: Part) -> bool {
         self.only.is_none_or(|only| only == part)
     }

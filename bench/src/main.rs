@@ -10,6 +10,7 @@ mod http;
 mod ledger;
 mod load;
 mod machine;
+mod mcp;
 mod one_caller;
 mod output;
 mod plot;
@@ -27,7 +28,7 @@ mod store;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use args::{Args, Part};
+use args::{Args, Hidden, Part};
 use clap::Parser;
 use engine::Databases;
 use report::Report;
@@ -36,8 +37,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = || -> anyhow::Result<ExitCode> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        if args.is_echo() {
-            runtime.enable_all().build()?.block_on(echo::serve())?;
+        if let Some(served) = &args.command {
+            runtime.enable_all().build()?.block_on(serve(served))?;
             return Ok(ExitCode::SUCCESS);
         }
         // All callers on one thread: whoever is measured shall have the processors.
@@ -47,6 +48,15 @@ fn main() -> ExitCode {
         output::complain(&error);
         ExitCode::FAILURE
     })
+}
+
+/// One of those that are compared with.
+async fn serve(served: &Hidden) -> anyhow::Result<()> {
+    match served {
+        Hidden::Echo => echo::serve().await,
+        Hidden::Bare => mcp::bare::serve().await,
+        Hidden::BareStdio => mcp::bare::serve_stdio().await,
+    }
 }
 
 async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
@@ -71,6 +81,9 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.runs(Part::Agents) {
         agents::measure(&plan, &mut report).await?;
+    }
+    if args.runs(Part::Mcp) {
+        mcp::measure(&args.binary()?, &databases, &plan, &mut report).await?;
     }
     if args.runs(Part::Start) {
         start::measure(&args.binary()?, &databases, &mut report).await?;

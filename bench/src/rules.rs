@@ -29,8 +29,8 @@ use crate::{
 };
 
 const SECTION: &str = "governance";
-const TOOLS: usize = 10_000;
-const ASSIGNED: usize = 1_000;
+pub(crate) const TOOLS: usize = 10_000;
+pub(crate) const ASSIGNED: usize = 1_000;
 const RULES: usize = 200;
 /// Rules of the policy that are about every tool; the others name theirs.
 const OPEN_RULES: usize = 5;
@@ -43,7 +43,7 @@ pub(crate) async fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<
         store.stores(Arc::new(blobs), Arc::new(MemoryCache::new(0)), Arc::new(MemoryLimits::default()));
     let ids = Arc::new(OrderedIds::new(SystemClock));
     let agent = AgentId::generate(&*ids);
-    fill(&stores, &ids, agent).await?;
+    fill(&stores, &ids, agent, 0).await?;
     let engine = Engine::start(EngineOptions {
         stores,
         clock: Arc::new(SystemClock),
@@ -138,7 +138,13 @@ async fn lists(
     Ok(())
 }
 
-async fn fill(stores: &Stores, ids: &OrderedIds<SystemClock>, agent: AgentId) -> anyhow::Result<()> {
+/// All tools, the rules, and an agent that was given some tools, from the `first` on.
+pub(crate) async fn fill(
+    stores: &Stores,
+    ids: &OrderedIds<SystemClock>,
+    agent: AgentId,
+    first: usize,
+) -> anyhow::Result<()> {
     let admin = Caller::system(TenantId::DEFAULT, "default");
     let told = |action: &str| AuditEvent::by(&admin, ids, &SystemClock, action, "the benchmark");
     let tools = (0..TOOLS).map(|n| tool(ids, n)).collect::<Result<Vec<_>, _>>()?;
@@ -170,7 +176,7 @@ async fn fill(stores: &Stores, ids: &OrderedIds<SystemClock>, agent: AgentId) ->
     });
     let mut permissions = serde_json::Map::new();
     let mut writes = vec![record(Kind::Agent, agent.uuid(), "ada".to_owned(), persona)];
-    for n in 0..ASSIGNED {
+    for n in first..first + ASSIGNED {
         let name = format!("tool_{n:05}");
         let id = ids.uuid();
         let assignment = json!({

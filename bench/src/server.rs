@@ -1,9 +1,9 @@
 //! Toolgate itself, as `toolgate serve` on a place of its own.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     child::Running,
@@ -20,16 +20,22 @@ pub(crate) const NONE_TOOL: &str = "calculate";
 pub(crate) struct Server {
     pub(crate) place: Place,
     pub(crate) running: Running,
-    key: String,
+    pub(crate) key: String,
 }
 
 impl Server {
     pub(crate) async fn start(binary: &Path, place: &Place) -> anyhow::Result<Self> {
+        Self::start_with(binary, place, &[]).await
+    }
+
+    /// The same with more options.
+    pub(crate) async fn start_with(binary: &Path, place: &Place, options: &[&str]) -> anyhow::Result<Self> {
         let directory = place.directory.to_str().context("an odd directory")?;
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--data-dir", directory];
         if let Some(url) = &place.url {
             arguments.extend(["--database-url", url]);
         }
+        arguments.extend(options);
         let running = Running::start(binary, &arguments, &place.directory).await?;
         let key = std::fs::read_to_string(place.directory.join("admin.key"))
             .context("the server left no admin.key")?
@@ -55,22 +61,23 @@ impl Server {
             },
             "execution": {"kind": "builtin", "handler": NONE_TOOL},
         });
+        self.post("/api/tools", &definition).await.map(drop)
+    }
+
+    /// Has something made.
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
         let mut connection = Connection::open(self.running.address).await?;
-        let bytes = request("POST", "/api/tools", &self.key, &definition.to_string());
-        let answer = connection.call(&bytes).await?;
+        let answer = connection.call(&request("POST", path, &self.key, &body.to_string())).await?;
         if !matches!(answer.status, 200 | 201) {
-            bail!("{READ_ONLY_TOOL} cannot be registered: {}", answer.text());
+            bail!("POST {path}: {}", answer.text());
         }
-        Ok(())
+        Ok(serde_json::from_str(&answer.text())?)
     }
 
     /// The call of a tool, ready to be sent.
     pub(crate) fn invoke(&self, tool: &str) -> Target {
         let path = format!("/api/tools/{tool}/invoke");
-        Target {
-            address: self.running.address,
-            request: request("POST", &path, &self.key, &payload()).into(),
-        }
+        Target::new(self.running.address, request("POST", &path, &self.key, &payload()))
     }
 }
 
@@ -81,5 +88,5 @@ pub(crate) fn payload() -> String {
 
 /// The same request, to a server that gives it back.
 pub(crate) fn echo_target(echo: &Running, like: &Server) -> Target {
-    Target { address: echo.address, request: Arc::from(request("POST", "/echo", &like.key, &payload())) }
+    Target::new(echo.address, request("POST", "/echo", &like.key, &payload()))
 }
