@@ -8,7 +8,7 @@ use futures::{StreamExt, TryStreamExt, future::try_join_all, stream};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
 
-use super::wire::{Endpoint, Session};
+use super::wire::Endpoint;
 use crate::{
     args::Plan,
     http::Connection,
@@ -25,12 +25,12 @@ const SECTION: &str = "MCP, sessions";
 const SESSIONS: usize = 1_000;
 /// Sessions that are opened at a time.
 const AT_ONCE: usize = 50;
-/// Each session has three connections: it was opened on one, listens on one and calls on one. Others have some too.
-const FILES: u64 = 3 * SESSIONS as u64 + 500;
+/// Each session listens on one connection and calls on another. Others have some too.
+const FILES: u64 = 2 * SESSIONS as u64 + 500;
 const KILOBYTES: f64 = 1_024.0;
 
 struct Client {
-    session: Session,
+    session: String,
     stream: Connection,
 }
 
@@ -42,14 +42,14 @@ pub(super) async fn measure(server: &Server, plan: &Plan, report: &mut Report) -
     let began = Instant::now();
     let opened = (0..SESSIONS).map(|_| async {
         let session = endpoint.open().await?;
-        let stream = endpoint.listen(&session.id).await?;
+        let stream = endpoint.listen(&session).await?;
         anyhow::Ok(Client { session, stream })
     });
     let clients: Vec<Client> = stream::iter(opened).buffer_unordered(AT_ONCE).try_collect().await?;
     let opened = began.elapsed();
     let open_mb = server.running.resident_mb()? - before;
     let calls: Vec<Target> =
-        clients.iter().map(|client| call(&endpoint, &client.session.id)).collect::<anyhow::Result<_>>()?;
+        clients.iter().map(|client| call(&endpoint, &client.session)).collect::<anyhow::Result<_>>()?;
     let round = load::run_each(&calls, plan.round).await?;
     ensure!(round.calls >= SESSIONS, "only {} calls were answered", round.calls);
     let called_mb = server.running.resident_mb()? - before;
@@ -67,9 +67,8 @@ pub(super) async fn measure(server: &Server, plan: &Plan, report: &mut Report) -
     let heard_ms = change(server, &mut clients).await?;
     let what = format!("{SESSIONS} sessions, {} tools: one more tool, until all have heard", rules::TOOLS);
     report.add(Row::named(SECTION, &what).single("until the last", Unit::Milliseconds, heard_ms, None));
-    let closed = clients.iter_mut().map(|client| endpoint.close(&mut client.session));
-    try_join_all(closed).await.context("a session could not be ended")?;
-    Ok(())
+    let closed = clients.iter().map(|client| endpoint.close(&client.session));
+    stream::iter(closed).buffer_unordered(AT_ONCE).try_collect().await.context("a session could not be ended")
 }
 
 fn call(endpoint: &Endpoint, session: &str) -> anyhow::Result<Target> {

@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
             Revision::Stateless => vec![endpoint.call(TOOL, None)?; CALLERS],
             Revision::Session => {
                 let sessions = try_join_all((0..CALLERS).map(|_| endpoint.open())).await?;
-                let calls = sessions.iter().map(|session| endpoint.call(TOOL, Some(&session.id)));
+                let calls = sessions.iter().map(|id| endpoint.call(TOOL, Some(id)));
                 calls.collect::<anyhow::Result<_>>()?
             }
         };

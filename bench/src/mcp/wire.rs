@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, ensure};
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,7 +22,7 @@ const SESSION_ID: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 
 /// The two ways of speaking: with a session, and without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Revision {
     Session,
     Stateless,
@@ -52,12 +51,6 @@ impl Revision {
 pub(super) struct Endpoint {
     pub(super) address: SocketAddr,
     pub(super) key: String,
-}
-
-/// A session that somebody opened.
-pub(super) struct Session {
-    pub(super) id: String,
-    pub(super) connection: Connection,
 }
 
 impl Endpoint {
@@ -97,8 +90,8 @@ impl Endpoint {
         Ok(Target { number_at, ..Target::new(self.address, request) })
     }
 
-    /// Opens a session; the connection is kept.
-    pub(super) async fn open(&self) -> anyhow::Result<Session> {
+    /// Opens a session, and tells its id.
+    pub(super) async fn open(&self) -> anyhow::Result<String> {
         let mut connection = Connection::open(self.address).await?;
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": Revision::Session.version(), "capabilities": {},
@@ -112,7 +105,7 @@ impl Endpoint {
         let told = request_with("POST", "/mcp", &self.key, &self.of(&id), &ready);
         let answer = connection.call(&told).await?;
         ensure!(answer.status == 202, "HTTP {}: {}", answer.status, answer.text());
-        Ok(Session { id, connection })
+        Ok(id)
     }
 
     /// The stream on which a session is told what it did not ask for.
@@ -122,9 +115,10 @@ impl Endpoint {
         Ok(connection)
     }
 
-    pub(super) async fn close(&self, session: &mut Session) -> anyhow::Result<()> {
-        let ended = request_with("DELETE", "/mcp", &self.key, &self.of(&session.id), "");
-        let answer = session.connection.call(&ended).await?;
+    pub(super) async fn close(&self, id: &str) -> anyhow::Result<()> {
+        let mut connection = Connection::open(self.address).await?;
+        let ended = request_with("DELETE", "/mcp", &self.key, &self.of(id), "");
+        let answer = connection.call(&ended).await?;
         ensure!((200..300).contains(&answer.status), "HTTP {}: {}", answer.status, answer.text());
         Ok(())
     }
