@@ -50,7 +50,7 @@ limits! {
     /// Bytes of a tool definition.
     max_definition_bytes = 512 * 1024;
     /// Versions of tools that one tenant may register.
-    max_tools = 10_000;
+    max_tools = 20_000;
     /// Drafts of tools that one tenant may try; each different one is kept, because receipts name it.
     max_drafts = 2_000;
     /// Files of one pack.

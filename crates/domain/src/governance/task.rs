@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn every_round_of_a_call_has_a_task_of_its_own() {
         let call =
-            |n| InvocationId::from_uuid(Uuid::from_u128(0x019a_8a3e_7c1d_7b7e_9a55_0000_0000_0000 + n));
+            |n: u128| InvocationId::from_uuid(Uuid::from_u128(0x019a_8a3e_7c1d_7b7e_9a55_0000_0000_0000 + n));
         assert_eq!(Task::id_of_round(call(1), 0), Task::id_of(call(1)));
         let mut ids: Vec<_> =
             (0..3).flat_map(|n| (0..20).map(move |round| Task::id_of_round(call(n), round))).collect();

@@ -9,7 +9,7 @@ use rmcp::{
     transport::{DynamicTransportError, streamable_http_client::StreamableHttpError},
 };
 use serde_json::{Value, json};
-use toolgate_domain::{ErrorCode, ToolError};
+use toolgate_domain::{ErrorCode, ToolError, json::encoded_len};
 
 use super::{auth::LoginError, wire::WireError};
 
@@ -142,10 +142,15 @@ fn protocol_error(answer: ErrorData) -> ToolError {
             "reason": "invalid_params", "rpc_code": answer.code.0, "rpc_message": message,
         }));
     }
+    let mut details = json!({
+        "reason": "protocol_error", "code": answer.code.0, "rpc_code": answer.code.0, "rpc_message": message,
+    });
+    let required = answer.data.as_ref().map(|data| &data["requiredCapabilities"]);
+    if let Some(required) = required.filter(|it| it.is_object() && encoded_len(it) <= MAX_QUOTE_CHARS) {
+        details["required_capabilities"] = required.clone();
+    }
     ToolError::new(ErrorCode::ProviderError, format!("the upstream refuses the request: {message}"))
-        .with_details(json!({
-            "reason": "protocol_error", "code": answer.code.0, "rpc_code": answer.code.0, "rpc_message": message,
-        }))
+        .with_details(details)
 }
 
 fn is_closed_mark(answer: &ErrorData) -> bool {

@@ -2,12 +2,12 @@
 
 use rmcp::{
     ErrorData, RoleServer,
-    model::{CallToolRequestParams, CallToolResponse},
+    model::{CallToolRequestParams, CallToolResponse, ErrorCode},
     service::RequestContext,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use toolgate_domain::{Caller, InvocationId, SpanRef, Surface};
+use toolgate_domain::{Caller, Envelope, InvocationId, SpanRef, Surface};
 use toolgate_engine::{Answer, Call, Refused};
 
 use super::{
@@ -43,7 +43,10 @@ impl Gateway {
         let outcome = self.converse(asked, call, &context).await?;
         let tool = tool.as_deref();
         Ok(match outcome {
-            Outcome::Done(envelope) => self.result_of(tool, &envelope).await?.into(),
+            Outcome::Done(envelope) => match lacks_capability(&envelope) {
+                Some(error) => return Err(error),
+                None => self.result_of(tool, &envelope).await?.into(),
+            },
             Outcome::Unknown(envelope) => return Err(protocol_error(&envelope)),
             Outcome::InputRequired(asks) => CallToolResponse::InputRequired(*asks),
             Outcome::Task(task) => CallToolResponse::Task(*task),
@@ -83,6 +86,15 @@ impl Gateway {
         }
         answer.map_err(|why: Refused| refused(&why))
     }
+}
+
+/// What the server behind a tool demands of the client itself, which only the client can hear as the protocol says it.
+fn lacks_capability(envelope: &Envelope) -> Option<ErrorData> {
+    let details = envelope.error.as_ref()?.details.as_ref()?;
+    let code = ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY;
+    let is_it = details["rpc_code"].as_i64() == Some(i64::from(code.0));
+    let data = json!({"requiredCapabilities": details["required_capabilities"]});
+    is_it.then(|| ErrorData::new(code, "the tool needs a capability that the client does not have", Some(data)))
 }
 
 /// The span that the client calls from: in the request itself, or in its headers.
