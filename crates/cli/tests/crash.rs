@@ -18,6 +18,7 @@ use tokio::{
     sync::Notify,
     task::JoinSet,
 };
+use toolgate_domain::Limits;
 
 const CALLERS: usize = 12;
 
@@ -146,8 +147,10 @@ async fn crash_and_restart(rounds: usize, data_dir: PathBuf, more: Vec<String>) 
         let failed = server.get("/api/invocations?status=failed&limit=200").await;
         for row in failed["items"].as_array().unwrap() {
             assert_eq!(row["error"]["details"]["outcome"], "unknown", "{row}");
-            assert_eq!(row["tool_name"], "slow_once", "idempotent tools run again instead: {row}");
-            unknown += 1;
+            // A tool that may run twice is run again, but not for ever: some call is met by every crash.
+            let given_up = row["attempt"].as_u64() >= Some(Limits::default().max_attempts);
+            assert!(row["tool_name"] == "slow_once" || given_up, "idempotent tools run again instead: {row}");
+            unknown += usize::from(row["tool_name"] == "slow_once");
         }
         let chain = server.get("/api/audit/verify").await;
         assert_eq!(chain["ok"], true, "the chain holds everything that was recorded, once: {chain}");

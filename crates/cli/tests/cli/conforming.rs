@@ -17,6 +17,8 @@ const MAX_DESCRIPTION_CHARS: usize = 1_024;
 /// mode. A new one is a decision.
 const INTENTIONALLY_OPEN: &[(&str, &[&str])] = &[
     ("complete_upstream_argument", &["context"]),
+    ("decide_approval", &["input"]),
+    ("explain_decision", &["input"]),
     ("get_upstream_prompt", &["arguments"]),
     ("http_request", &["body"]),
     (
@@ -38,6 +40,8 @@ const INTENTIONALLY_OPEN: &[(&str, &[&str])] = &[
     ("run_agent_action", &["metadata"]),
     ("run_python", &["inputs"]),
     ("validate_json", &["document", "schema"]),
+    ("start_agent_team_run", &["inputs"]),
+    ("update_agent", &["patch"]),
 ];
 
 /// What is registered for this key, by name.

@@ -45,7 +45,9 @@ fn failures(results: &Path) -> String {
         let scenario = scenario.unwrap();
         let checks = std::fs::read_to_string(scenario.path().join("checks.json")).unwrap();
         let checks: Vec<Value> = serde_json::from_str(&checks).unwrap();
-        for check in checks.iter().filter(|check| check["status"] == "FAILURE") {
+        for check in
+            checks.iter().filter(|check| check["status"] == "FAILURE" || check["status"] == "WARNING")
+        {
             let name = scenario.file_name();
             writeln!(said, "{name:?} {}: {} {}", check["id"], check["errorMessage"], check["details"])
                 .unwrap();

@@ -94,7 +94,9 @@ fn lacks_capability(envelope: &Envelope) -> Option<ErrorData> {
     let code = ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY;
     let is_it = details["rpc_code"].as_i64() == Some(i64::from(code.0));
     let data = json!({"requiredCapabilities": details["required_capabilities"]});
-    is_it.then(|| ErrorData::new(code, "the tool needs a capability that the client does not have", Some(data)))
+    is_it.then(|| {
+        ErrorData::new(code, "the tool needs a capability that the client does not have", Some(data))
+    })
 }
 
 /// The span that the client calls from: in the request itself, or in its headers.

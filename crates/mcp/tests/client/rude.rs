@@ -2,9 +2,10 @@
 
 use rstest::rstest;
 use serde_json::json;
-use toolgate_domain::{ErrorCode, Limits};
+use toolgate_domain::{ErrorCode, Limits, Surface};
+use toolgate_engine::{Answer, Call};
 
-use crate::common::{House, failure};
+use crate::common::{House, failure, operator};
 
 #[rstest]
 #[case::crash("crash", ErrorCode::NetworkError, "ended")]
@@ -69,10 +70,13 @@ async fn an_upstream_that_does_not_introduce_itself_is_given_up_on() {
 }
 
 #[tokio::test]
-async fn questions_of_an_upstream_are_refused_in_its_own_words() {
+async fn a_call_whose_upstream_asks_a_question_waits_for_whoever_made_it() {
     let house = House::new().await;
     house.add_program("rude", &["2025-11-25"]).await;
-    assert_eq!(house.text("rude_ask", json!({})).await, "-32601");
+    let call = Call::new(operator(), Surface::Rest, "rude_ask", json!({}));
+    let Answer::Parked(row) = house.engine.invoke(call).await.unwrap() else { panic!("nobody was asked") };
+    let asked = house.engine.questions(&operator(), row.id).await.unwrap();
+    assert!(asked.is_some(), "{row:?}");
 }
 
 #[tokio::test]
