@@ -115,6 +115,18 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("patch", "/api/mcp/servers/{name}", &Value::Null, json!({"enabled": false})),
         ("delete", "/api/mcp/servers/{name}", &Value::Null, json!({})),
         ("post", "/api/mcp/servers/{name}/refresh", &Value::Null, json!({})),
+        (
+            "post",
+            "/api/mcp/servers/{name}/oauth/start",
+            &Value::Null,
+            json!({"redirect_uri": "http://127.0.0.1:4711/callback"}),
+        ),
+        (
+            "post",
+            "/api/mcp/servers/{name}/oauth/finish",
+            &Value::Null,
+            json!({"code": "c", "state": "s", "owner": "tenant"}),
+        ),
         ("get", "/api/mcp/servers/{name}/tools", &Value::Null, json!({})),
         ("post", "/api/mcp/servers/{name}/tools/{tool}/accept", &Value::Null, json!({"digest": "x"})),
         ("post", "/api/mcp/servers/{name}/tools/{tool}/reject", &Value::Null, json!({"digest": "x"})),
