@@ -1,7 +1,5 @@
 //! Errors as RFC 9457 problem documents, and the one table from codes to HTTP statuses.
 
-use std::borrow::Cow;
-
 use axum::{
     Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
@@ -65,7 +63,7 @@ pub struct Problem {
     detail: String,
     retry_after_s: Option<u64>,
     /// What the sign-in challenge offers, where one is due.
-    challenge: Option<Cow<'static, str>>,
+    challenge: Option<Box<str>>,
     /// The scope that the caller lacks, where that is the trouble.
     needs: Option<Scope>,
     /// Whether a credential was given and not believed.
@@ -100,15 +98,14 @@ impl Problem {
             title: code.title(),
             detail: detail.into(),
             retry_after_s: matches!(code, ApiCode::Overloaded | ApiCode::Unavailable).then_some(1),
-            challenge: (code == ApiCode::Unauthenticated)
-                .then_some(Cow::Borrowed("Bearer realm=\"toolgate\"")),
+            challenge: (code == ApiCode::Unauthenticated).then_some(Box::from("Bearer realm=\"toolgate\"")),
             needs: None,
             credential_refused: false,
             members: Map::new(),
         }
     }
 
-    pub(crate) fn with_challenge(mut self, challenge: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn with_challenge(mut self, challenge: impl Into<Box<str>>) -> Self {
         self.challenge = Some(challenge.into());
         self
     }

@@ -7,7 +7,7 @@ use crate::config::ServeArgs;
 pub(crate) enum McpCommand {
     /// Use the tools of other MCP servers, and look at what they changed
     #[command(subcommand)]
-    Server(McpServerCommand),
+    Server(Box<McpServerCommand>),
     /// Speak the Model Context Protocol over standard input and output, for a client that starts programs
     ///
     /// With --url (or TOOLGATE_URL) it hands everything on to that server, as the one whose key it has. Without, it is the server

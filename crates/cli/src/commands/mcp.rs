@@ -22,7 +22,7 @@ pub(crate) async fn run(
     output: &Output,
 ) -> anyhow::Result<ExitCode> {
     match command {
-        McpCommand::Server(command) => server::run(command, &Client::new(client)?, output).await,
+        McpCommand::Server(command) => server::run(*command, &Client::new(client)?, output).await,
         McpCommand::Stdio(args) => stdio::run(*args, client, file).await,
         McpCommand::Install(args) => install::run(&args, client, output),
         McpCommand::Login(args) => login::run(&args, client, output).await,

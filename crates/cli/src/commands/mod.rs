@@ -43,7 +43,7 @@ use crate::{
 /// Does what the command line says. With `--json` a failure is a document on stdout too.
 pub(crate) async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let output = Output::new(cli.json);
-    let mut result = dispatch(cli, &output).await;
+    let mut result = Box::pin(dispatch(cli, &output)).await;
     if let (Err(error), true) = (&result, output.is_json()) {
         output.json(&exit::document(error));
     }
@@ -85,7 +85,9 @@ async fn dispatch(cli: Cli, output: &Output) -> anyhow::Result<ExitCode> {
         Command::Policy(command) => policy::run(command, client, output).await,
         Command::Audit(command) => audit::run(command, client, output).await,
         Command::Events(args) => events::run(args, &client()?, output).await,
-        Command::Mcp(command) => mcp::run(command, &cli.client, cli.config.as_deref(), output).await,
+        Command::Mcp(command) => {
+            Box::pin(mcp::run(command, &cli.client, cli.config.as_deref(), output)).await
+        }
         Command::Sandbox(command) => sandbox::run(command, &cli.client, output).await,
         Command::Doctor => doctor::run(&cli.client, output).await,
         Command::Completions { shell } => completions::run(shell, output),

@@ -50,7 +50,8 @@ fn answer(mut stream: TcpStream, description: &Mutex<String>) {
         .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
     let mut body = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut body).unwrap();
-    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let asked: Value =
+        serde_json::from_str(std::str::from_utf8(&body).unwrap_or_default()).unwrap_or_default();
     let (status, body) = match asked.get("id") {
         _ if !head.starts_with("POST ") => ("405 Method Not Allowed", String::new()),
         None => ("202 Accepted", String::new()),

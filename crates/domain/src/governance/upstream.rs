@@ -250,6 +250,15 @@ pub fn fill_secrets<'a>(text: &str, value: impl Fn(&str) -> Option<&'a str>) -> 
     Ok(filled)
 }
 
+/// What tools answer that do not say what: the blocks of the protocol as they came.
+pub fn content_blocks() -> Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {"content": {"type": "array", "items": {"type": "object"}}},
+        "required": ["content"],
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -291,13 +300,4 @@ mod tests {
         assert_eq!(fill_secrets("{$secret.C}", value), Err("C".to_owned()));
         assert_eq!(fill_secrets("{$secret.", value), Ok("{$secret.".to_owned()));
     }
-}
-
-/// What tools answer that do not say what: the blocks of the protocol as they came.
-pub fn content_blocks() -> Value {
-    serde_json::json!({
-        "type": "object",
-        "properties": {"content": {"type": "array", "items": {"type": "object"}}},
-        "required": ["content"],
-    })
 }

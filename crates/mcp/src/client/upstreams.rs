@@ -8,7 +8,10 @@ use std::{
 
 use async_trait::async_trait;
 use dashmap::DashMap;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use tokio::{
+    sync::{Mutex, OwnedSemaphorePermit, Semaphore, broadcast, mpsc},
+    time::Instant,
+};
 use toolgate_domain::{
     Clock, ErrorCode, TenantId, Timestamp, ToolError, UpstreamId,
     governance::{Upstream, UpstreamTool, UpstreamTransport},
@@ -34,6 +37,7 @@ use super::{
 const CHANGES: usize = 256;
 /// A list that changes all the time is read no more often than this.
 const BETWEEN_CHANGES: Duration = Duration::from_secs(2);
+const CHANGE_SETTLES_IN: Duration = Duration::from_millis(50);
 /// Upstreams that are kept account of at a time.
 const MAX_LANES: usize = 10_000;
 
@@ -212,11 +216,15 @@ impl Upstreams {
     fn link(&self, tenant_id: TenantId, upstream_id: UpstreamId) -> Arc<Link> {
         let changes = self.changes.clone();
         let change = ListChanged { tenant_id, upstream_id };
+        let told = Arc::new(Mutex::new(None::<Instant>));
         let on_change = move || {
-            let changes = changes.clone();
+            let (changes, told) = (changes.clone(), Arc::clone(&told));
             tokio::spawn(async move {
-                // What changes several times in a row is read once.
-                tokio::time::sleep(BETWEEN_CHANGES).await;
+                let mut told = told.lock().await;
+                // What changes several times in a row is read once, and what never stops changing now and then.
+                let next = told.map_or_else(Instant::now, |last| last + BETWEEN_CHANGES);
+                tokio::time::sleep_until(next.max(Instant::now() + CHANGE_SETTLES_IN)).await;
+                *told = Some(Instant::now());
                 let _ = changes.try_send(change);
             });
         };

@@ -73,9 +73,10 @@ async fn an_upstream_that_does_not_introduce_itself_is_given_up_on() {
 async fn a_call_whose_upstream_asks_a_question_waits_for_whoever_made_it() {
     let house = House::new().await;
     house.add_program("rude", &["2025-11-25"]).await;
-    let call = Call::new(operator(), Surface::Rest, "rude_ask", json!({}));
+    let me = operator();
+    let call = Call::new(me.clone(), Surface::Rest, "rude_ask", json!({}));
     let Answer::Parked(row) = house.engine.invoke(call).await.unwrap() else { panic!("nobody was asked") };
-    let asked = house.engine.questions(&operator(), row.id).await.unwrap();
+    let asked = house.engine.questions(&me, row.id).await.unwrap();
     assert!(asked.is_some(), "{row:?}");
 }
 
