@@ -18,7 +18,6 @@ const MAX_DESCRIPTION_CHARS: usize = 1_024;
 const INTENTIONALLY_OPEN: &[(&str, &[&str])] = &[
     ("decide_approval", &["input"]),
     ("explain_decision", &["input"]),
-    ("get_upstream_prompt", &["arguments"]),
     ("http_request", &["body"]),
     (
         "manageTools",
