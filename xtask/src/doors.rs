@@ -5,8 +5,13 @@ use std::{fs, path::Path};
 use anyhow::Context;
 
 /// What runs behind the door. A bundle is read from the engine's record and a replay comes to a door of its own, as a surface does.
-const BEHIND_THE_DOOR: [&str; 4] =
-    ["crates/runtimes/src", "crates/agents/src/action", "crates/agents/src/llm", "crates/agents/src/run"];
+const BEHIND_THE_DOOR: [&str; 5] = [
+    "crates/runtimes/src",
+    "crates/agents/src/action",
+    "crates/agents/src/llm",
+    "crates/agents/src/run",
+    "crates/mcp/src/client",
+];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     let mut complaints = Vec::new();
