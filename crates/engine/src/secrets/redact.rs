@@ -4,10 +4,13 @@
 //! any percent-encoded, JSON-escaped or HTML-escaped writing of it. Not found are: a value that is cut short, spread
 //! over several JSON strings, broken by line ends, or encoded twice or in any other way. Redaction catches accidents;
 //! a tool that wants to give a secret away cannot be stopped by it.
+//!
+//! Of a value that is a JSON object, the members that are secrets by their name are found too: a token in a kept login.
 
 mod cluster;
 mod escapes;
 mod needles;
+mod parts;
 mod stream;
 
 use std::{borrow::Cow, fmt};
@@ -50,7 +53,7 @@ pub struct Redactor {
 
 impl Redactor {
     pub fn new(secrets: impl IntoIterator<Item = (SecretName, SecretValue)>) -> Result<Self, RedactorError> {
-        let secrets: Vec<_> =
+        let mut secrets: Vec<_> =
             secrets.into_iter().take(MAX_SECRETS + 1).map(|(name, value)| Secret { name, value }).collect();
         if secrets.is_empty() {
             return Ok(Self::default());
@@ -58,6 +61,14 @@ impl Redactor {
         if secrets.len() > MAX_SECRETS {
             return Err(RedactorError);
         }
+        let of = |secret: &Secret| {
+            let name = secret.name.clone();
+            parts::of_value(secret.value.expose())
+                .into_iter()
+                .map(move |value| Secret { name: name.clone(), value })
+        };
+        let parts: Vec<_> = secrets.iter().flat_map(of).collect();
+        secrets.extend(parts);
         let mut needles = Vec::new();
         for (index, secret) in secrets.iter().enumerate() {
             let forms = Needle::of_value(secret.value.expose());

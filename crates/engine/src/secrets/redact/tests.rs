@@ -281,3 +281,30 @@ proptest! {
         prop_assert_eq!(said, redactor.redact_text(&text));
     }
 }
+
+#[test]
+fn of_a_secret_that_is_a_document_the_secret_members_are_redacted_too() {
+    let kept = json!({
+        "client": {"id": "toolgate-client", "secret": "c1ient-s3cret", "issuer": "https://id.example"},
+        "tokens": {"token_response": {"access_token": "acc3ss-t0ken", "refresh_token": "r3fresh-t0ken", "token_type": "bearer"}},
+        "pending": [{"pkce_verifier": "v3rifier-text"}],
+    });
+    let redactor = redactor(&[("MCP_X_OAUTH", &kept.to_string())]);
+    let said = "Bearer acc3ss-t0ken, r3fresh-t0ken, c1ient-s3cret, v3rifier-text; toolgate-client at https://id.example";
+    let mark = "[redacted:MCP_X_OAUTH]";
+    let expected = format!("Bearer {mark}, {mark}, {mark}, {mark}; toolgate-client at https://id.example");
+    assert_eq!(redactor.redact_text(said), expected);
+    assert_eq!(redactor.redact_text(&kept.to_string()), mark, "the whole is one secret");
+    for encoded in forms("acc3ss-t0ken") {
+        assert!(redactor.redact_text(&encoded).contains(mark), "{encoded}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_document_is_redacted_as_a_whole_alone() {
+    for value in ["{not json, token: hunter2hunter2}", r#"["a-token-in-a-list"]"#, r#"{"token": "short"}"#] {
+        let redactor = redactor(&[("NAME", value)]);
+        assert_eq!(redactor.redact_text(value), "[redacted:NAME]");
+        assert_eq!(redactor.redact_text("hunter2hunter2 a-token-in-a-list short").len(), 38);
+    }
+}
