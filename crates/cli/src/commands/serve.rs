@@ -20,6 +20,7 @@ use toolgate_server::{
     AppState, Elsewhere, ServerOptions,
     oidc::{OidcClient, OidcConfig},
 };
+use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::{
     config::{Config, Oidc, ServeArgs},
@@ -161,15 +162,31 @@ pub(super) fn quieten_panics() {
 pub(super) fn start_log(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("TOOLGATE_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
-    // The SDK of the protocol logs messages whole, with whatever is in them; what an operator needs of them is said by us.
-    let filter = match "rmcp=off".parse() {
-        Ok(silence) => filter.add_directive(silence),
-        Err(_) => filter,
-    };
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
+    let lines = if json { lines.json().boxed() } else { lines.boxed() };
     // A logger that is there already stays.
-    let _ = if json { lines.json().try_init() } else { lines.try_init() };
+    let _ = tracing_subscriber::registry()
+        .with(filter)
+        .with(tracing_subscriber::filter::filter_fn(|told| !is_unfit(told.target())))
+        .with(lines)
+        .try_init();
+}
+
+/// The SDK of the protocol logs messages whole, and codes and tokens of logins, with whatever is in them. What an operator needs of
+/// them is said by us, and no setting brings the rest into the log.
+fn is_unfit(target: &str) -> bool {
+    target == "rmcp" || target.starts_with("rmcp::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unfit;
+
+    #[test]
+    fn nothing_of_the_protocols_sdk_is_fit_for_the_log_and_all_else_is() {
+        assert!(is_unfit("rmcp") && is_unfit("rmcp::transport::auth"));
+        assert!(!is_unfit("toolgate_mcp::client") && !is_unfit("rmcps"));
+    }
 }
