@@ -18,6 +18,9 @@ const MAX_CHALLENGE_BYTES: usize = 4_096;
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct KeptLogin {
+    /// Always written: a secret is never as short as an empty document.
+    #[serde(default)]
+    format: u32,
     /// The client that the tokens were given to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) client: Option<KeptClient>,
@@ -97,5 +100,16 @@ impl fmt::Debug for KeptLogin {
             .field("has_tokens", &self.tokens.is_some())
             .field("is_pending", &self.pending.is_some())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_that_holds_nothing_yet_can_be_kept() {
+        let kept = KeptLogin::default().write().unwrap();
+        assert!(KeptLogin::read(&kept).unwrap().tokens.is_none());
     }
 }
