@@ -33,8 +33,9 @@ pub use settings::{Budget, TenantSettings, ToolSettings};
 pub use skill::Skill;
 pub use task::{Assignee, Task, TaskAnswer, TaskStatus};
 pub use upstream::{
-    OauthOwner, Upstream, UpstreamImport, UpstreamOauth, UpstreamState, UpstreamStatus, UpstreamTool,
-    UpstreamToolRule, UpstreamTransport, content_blocks, fill_secrets, secrets_in,
+    OauthGrant, OauthOwner, Upstream, UpstreamImport, UpstreamOauth, UpstreamState, UpstreamStatus,
+    UpstreamTool, UpstreamToolRule, UpstreamTransport, content_blocks, fill_secrets, secrets_in,
+    server_of_login,
 };
 pub use upstream_diff::{ChangeKind, Growth, Severity, UpstreamChange, changes, growth, notes};
 pub use upstream_lock::{AcceptedTool, LockState, PendingTool, Sighting, ToolLock};

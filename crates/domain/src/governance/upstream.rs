@@ -87,11 +87,25 @@ pub enum OauthOwner {
     Tenant,
 }
 
+/// Who is allowed to use the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OauthGrant {
+    /// A person allows it, in the browser.
+    #[default]
+    AuthorizationCode,
+    /// Nobody is asked: the client itself is what is allowed.
+    ClientCredentials,
+}
+
 /// OAuth 2.1 towards the server. Values are secrets, and are named here only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UpstreamOauth {
+    #[serde(default, skip_serializing_if = "is_by_person")]
+    pub grant: OauthGrant,
     /// Without it, the client registers itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
@@ -189,6 +203,10 @@ pub struct UpstreamTool {
     pub annotations: Annotations,
 }
 
+fn is_by_person(grant: &OauthGrant) -> bool {
+    *grant == OauthGrant::AuthorizationCode
+}
+
 fn write() -> EgressClass {
     EgressClass::Write
 }
@@ -217,10 +235,24 @@ impl Upstream {
         names
     }
 
-    /// The secret that keeps the login to it: `MCP_<NAME>_OAUTH`.
+    /// The secret that keeps what people allowed: `MCP_<NAME>_OAUTH`. None where nobody is asked.
     pub fn login_secret(&self) -> Option<String> {
-        self.oauth.as_ref().map(|_| format!("MCP_{}_OAUTH", self.name.to_ascii_uppercase()))
+        self.oauth.as_ref().filter(|oauth| is_by_person(&oauth.grant)).map(|_| self.login_name())
     }
+
+    /// What stands in the place of a token.
+    pub fn login_name(&self) -> String {
+        format!("{LOGIN_PREFIX}{}{LOGIN_SUFFIX}", self.name.to_ascii_uppercase())
+    }
+}
+
+const LOGIN_PREFIX: &str = "MCP_";
+const LOGIN_SUFFIX: &str = "_OAUTH";
+
+/// The server that a secret keeps the login to, by the secret's name: whoever lacks it logs in, and sets nothing.
+pub fn server_of_login(secret: &str) -> Option<String> {
+    let name = secret.strip_prefix(LOGIN_PREFIX)?.strip_suffix(LOGIN_SUFFIX)?;
+    (!name.is_empty()).then(|| name.to_ascii_lowercase())
 }
 
 const OPEN: &str = "{$secret.";
@@ -287,6 +319,20 @@ mod tests {
         files.tools.insert("read".to_owned(), serde_json::from_value(rule).unwrap());
         assert_eq!(files.rule("read"), (EgressClass::ReadOnly, Risk::Low, false));
         assert_eq!(files.rule("delete"), (EgressClass::Write, Risk::Low, true));
+    }
+
+    #[test]
+    fn a_login_by_a_person_is_kept_in_a_secret_and_that_of_a_client_is_not() {
+        let mut tracker = upstream(json!({"kind": "http", "url": "https://mcp.example"}));
+        assert_eq!(tracker.login_secret(), None);
+        tracker.oauth = Some(serde_json::from_value(json!({})).unwrap());
+        let name = tracker.login_secret().unwrap();
+        assert_eq!((name.as_str(), server_of_login(&name).as_deref()), ("MCP_FILES_OAUTH", Some("files")));
+        assert_eq!(server_of_login("FILES_TOKEN"), None);
+        let machine = json!({"grant": "client_credentials", "client_id": "c", "client_secret": "CRM_SECRET"});
+        tracker.oauth = Some(serde_json::from_value(machine).unwrap());
+        assert_eq!(tracker.login_secret(), None);
+        assert_eq!(tracker.secrets().into_iter().collect::<Vec<_>>(), ["CRM_SECRET"]);
     }
 
     #[test]

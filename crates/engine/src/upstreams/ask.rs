@@ -71,16 +71,27 @@ impl Engine {
             }
         };
         if !found.missing.is_empty() {
-            let message = format!(
-                "the MCP server needs the secrets {}: set them, then refresh",
-                found.missing.join(", ")
-            );
-            let details = json!({"missing": found.missing});
-            return Ok(Err(ToolError::new(ErrorCode::AuthRequired, message).with_details(details)));
+            return Ok(Err(missing(upstream, &found.missing)));
         }
         self.secrets.note_use(caller.tenant_id, &found);
         Ok(Ok(values))
     }
+}
+
+/// A login is made in the browser, and comes after what it needs itself.
+fn missing(upstream: &Upstream, names: &[String]) -> ToolError {
+    let login = upstream.login_secret();
+    let values: Vec<_> =
+        names.iter().filter(|name| Some(*name) != login.as_ref()).map(String::as_str).collect();
+    let name = &upstream.name;
+    let message = if values.is_empty() {
+        format!(
+            "nobody logged in to the MCP server yet: toolgate mcp login {name}, then toolgate mcp server refresh {name}"
+        )
+    } else {
+        format!("the MCP server needs the secrets {}: set them, then refresh", values.join(", "))
+    };
+    ToolError::new(ErrorCode::AuthRequired, message).with_details(json!({"missing": names}))
 }
 
 /// A server that was sent a secret must not show it to everybody who reads about its tools.

@@ -6,7 +6,10 @@ use std::{
 };
 
 use futures::{StreamExt, stream};
-use toolgate_domain::{Caller, TenantId, Timestamp, UpstreamId, governance::Upstream};
+use toolgate_domain::{
+    Caller, TenantId, Timestamp, UpstreamId,
+    governance::{OauthOwner, Upstream},
+};
 
 use super::Upstreams;
 use crate::{Engine, RuleError};
@@ -127,7 +130,12 @@ impl Upstreams<'_> {
 
 /// Whether anybody keeps its tools fresh: not before a person took them in.
 fn is_kept_fresh(upstream: &Upstream) -> bool {
-    upstream.enabled && upstream.imported_at.is_some()
+    // Where each person logs in for themselves, there is no login to ask with when nobody is there.
+    let by_people = upstream
+        .login_secret()
+        .and(upstream.oauth.as_ref())
+        .is_some_and(|oauth| oauth.per == OauthOwner::User);
+    upstream.enabled && upstream.imported_at.is_some() && !by_people
 }
 
 async fn watch(engine: Weak<Engine>, pause: Duration) {

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use toolgate_domain::{
     EgressClass, Limits, Timestamp, UpstreamId,
-    governance::{Upstream, UpstreamOauth, UpstreamStatus, UpstreamToolRule, UpstreamTransport, secrets_in},
+    governance::{
+        OauthGrant, Upstream, UpstreamOauth, UpstreamStatus, UpstreamToolRule, UpstreamTransport, secrets_in,
+    },
     tool::Risk,
 };
 
@@ -131,6 +133,16 @@ impl UpstreamSpec {
         if let Some(oauth) = &self.oauth {
             if let Some(secret) = &oauth.client_secret {
                 secret.parse::<SecretName>().map_err(|error| format!("oauth.client_secret: {error}"))?;
+            }
+            let is_whole = oauth.client_id.is_some() && oauth.client_secret.is_some();
+            if oauth.grant == OauthGrant::ClientCredentials && !is_whole {
+                return Err(
+                    "oauth: the grant client_credentials needs client_id and client_secret".to_owned()
+                );
+            }
+            if !matches!(self.transport, UpstreamTransport::Http { .. }) {
+                return Err("oauth: a program that is started here has no login; give it a secret in `env`"
+                    .to_owned());
             }
             let texts = oauth.client_id.iter().chain(&oauth.scopes);
             if oauth.scopes.len() > MAX_ENTRIES

@@ -108,6 +108,7 @@ async fn attempt(
             let login = options.logins.as_ref().and_then(|logins| logins.of_call(tenant, upstream, secrets));
             match login {
                 Some(login) => {
+                    let wire = wire.with_hush(login.hush());
                     let http = Listening::new(Authorized::new(wire, login));
                     let transport = StreamableHttpClientTransport::with_client(http, config);
                     greet(options, transport, greeting, link).await

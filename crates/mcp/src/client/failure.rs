@@ -9,13 +9,15 @@ use rmcp::{
     transport::{DynamicTransportError, streamable_http_client::StreamableHttpError},
 };
 use serde_json::{Value, json};
-use toolgate_domain::{ErrorCode, ToolError, json::encoded_len};
+use toolgate_domain::{ErrorCode, ToolError, governance::Upstream, json::encoded_len};
 
 use super::{auth::LoginError, wire::WireError};
 
 /// Characters of an upstream's own words that an error repeats.
 const MAX_QUOTE_CHARS: usize = 2_000;
 const MAX_RETRY_AFTER_S: u64 = 24 * 3_600;
+/// The upstream refused what it was sent to prove who asks.
+const REFUSED: &str = "upstream_credentials";
 /// What the SDK puts into errors of its own making, when the stream of an answer broke.
 const CLOSED_MARK: &str = "io.modelcontextprotocol/transportClosed";
 
@@ -209,7 +211,17 @@ fn unauthorized(status: u16) -> ToolError {
         ErrorCode::AuthRequired,
         format!("the upstream does not accept the credentials ({status})"),
     )
-    .with_details(json!({"reason": "upstream_credentials", "status": status}))
+    .with_details(json!({"reason": REFUSED, "status": status}))
+}
+
+/// The same, with what to do where people log in to the upstream.
+pub(super) fn with_login(mut error: ToolError, upstream: &Upstream) -> ToolError {
+    let refused = error.details.as_ref().is_some_and(|details| details["reason"] == REFUSED);
+    if refused && upstream.login_secret().is_some() {
+        let name = &upstream.name;
+        error.message = format!("{}: log in again (toolgate mcp login {name})", error.message);
+    }
+    error
 }
 
 fn of_status(status: u16, retry_after: Option<&str>, now_ms: i64) -> Failure {

@@ -10,7 +10,7 @@ use rmcp::{
 use serde_json::Value;
 use toolgate_domain::{
     EgressClass, ErrorCode, InvocationId, Tool, ToolError,
-    governance::{Audience, Question, Questions},
+    governance::{Audience, Question, Questions, Upstream},
     tool::Execution,
 };
 use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
@@ -209,9 +209,15 @@ impl McpRuntime {
     }
 
     async fn attempt(&self, call: &Calls<'_>) -> Result<Reached, Failure> {
+        let upstream = call.context.invoker.upstream(call.server).await?;
+        self.ask_upstream(call, &upstream)
+            .await
+            .map_err(|failure| Failure { error: failure::with_login(failure.error, &upstream), ..failure })
+    }
+
+    async fn ask_upstream(&self, call: &Calls<'_>, upstream: &Upstream) -> Result<Reached, Failure> {
         let (limits, context) = (self.upstreams.limits(), call.context);
-        let upstream = context.invoker.upstream(call.server).await?;
-        let lease = Box::pin(self.upstreams.lease(context.tenant_id, &upstream, &context.secrets)).await?;
+        let lease = Box::pin(self.upstreams.lease(context.tenant_id, upstream, &context.secrets)).await?;
         let begun = lease.session.call(call.request.clone(), limits.notice_bytes).await;
         let (calling, notices, inquiries) = begun.map_err(|error| {
             // The connection closed between being chosen and being used.

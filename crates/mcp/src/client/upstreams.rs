@@ -289,11 +289,13 @@ impl UpstreamSource for Upstreams {
         upstream: &Upstream,
         secrets: &UpstreamSecrets,
     ) -> Result<UpstreamOffer, ToolError> {
-        let lease = Box::pin(self.lease(tenant, upstream, secrets)).await?;
+        let told = |error| failure::with_login(error, upstream);
+        let lease = Box::pin(self.lease(tenant, upstream, secrets)).await.map_err(told)?;
         let patience = self.limits().list_timeout;
-        let tools = tokio::time::timeout(patience, self.list(&lease)).await.unwrap_or_else(|_| {
-            Err(failure::timeout("did not tell all of its tools", patience.as_millis()))
-        })?;
+        let tools = tokio::time::timeout(patience, self.list(&lease))
+            .await
+            .unwrap_or_else(|_| Err(failure::timeout("did not tell all of its tools", patience.as_millis())));
+        let tools = tools.map_err(told)?;
         let (server, revision) = lease.session.introduction();
         Ok(UpstreamOffer { server: failure::quote(&server), revision, tools })
     }

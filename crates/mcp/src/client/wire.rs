@@ -20,7 +20,7 @@ use rmcp::{
 };
 use sse_stream::{Sse, SseStream};
 
-use super::{notices::Ear, sse};
+use super::{auth::Hush, notices::Ear, sse};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -68,12 +68,19 @@ fn failed(error: impl Into<WireError>) -> Failed {
 pub struct Wire {
     http: reqwest::Client,
     max_bytes: usize,
+    /// Takes tokens out of what comes back, at the one place that everything passes.
+    hush: Option<Arc<Hush>>,
 }
 
 impl Wire {
     /// `max_bytes`: of one message that is read.
     pub fn new(http: reqwest::Client, max_bytes: usize) -> Self {
-        Self { http, max_bytes }
+        Self { http, max_bytes, hush: None }
+    }
+
+    pub fn with_hush(mut self, hush: Arc<Hush>) -> Self {
+        self.hush = Some(hush);
+        self
     }
 }
 
@@ -86,6 +93,9 @@ impl Wire {
         headers: Headers,
     ) -> Result<Response, Failed> {
         if let Some(token) = token {
+            if let Some(hush) = &self.hush {
+                hush.sends(&token);
+            }
             request = request.bearer_auth(token);
         }
         if let Some(session) = session {
@@ -123,7 +133,9 @@ impl Wire {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(body.freeze())
+        let redacted = self.hush.as_ref().zip(std::str::from_utf8(&body).ok());
+        let redacted = redacted.and_then(|(hush, text)| hush.redacted(text));
+        Ok(redacted.map_or_else(|| body.freeze(), Bytes::from))
     }
 
     /// What is not a success may still be an answer in the protocol's words.
@@ -166,6 +178,26 @@ impl Wire {
     }
 }
 
+impl Wire {
+    /// The events of a response, each within the bound. What is logged on the stream of a call's answer belongs to that call.
+    fn events(&self, response: Response, ear: Option<Ear>) -> BoxStream<'static, Result<Sse, SseError>> {
+        let hush = self.hush.clone();
+        let stream = SseStream::from_bytes_stream(sse::bounded(response.bytes_stream(), self.max_bytes));
+        let heard = move |event: Sse| {
+            let event = match &hush {
+                Some(hush) => quiet(event, hush),
+                None => event,
+            };
+            match &ear {
+                Some(ear) => not_logged(event, ear),
+                None => Some(event),
+            }
+        };
+        let passed = move |event: Result<Sse, SseError>| event.map(&heard).transpose();
+        stream.filter_map(move |event| futures::future::ready(passed(event))).boxed()
+    }
+}
+
 impl StreamableHttpClient for Wire {
     type Error = WireError;
 
@@ -202,7 +234,7 @@ impl StreamableHttpClient for Wire {
                 ClientJsonRpcMessage::Request(sent) => sent.request.extensions().get::<Ear>().cloned(),
                 _ => None,
             };
-            let stream = events(response, self.max_bytes, ear);
+            let stream = self.events(response, ear);
             return Ok(StreamableHttpPostResponse::Sse(stream, session));
         }
         if !expects_answer {
@@ -245,9 +277,7 @@ impl StreamableHttpClient for Wire {
         }
         let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
         match response.status() {
-            status if status.is_success() && is(&response, EVENTS) => {
-                Ok(events(response, self.max_bytes, None))
-            }
+            status if status.is_success() && is(&response, EVENTS) => Ok(self.events(response, None)),
             status if status.is_server_error() => Err(status_error(&response).into()),
             // Nothing is said outside answers, then.
             _ => Err(StreamableHttpError::ServerDoesNotSupportSse),
@@ -255,23 +285,11 @@ impl StreamableHttpClient for Wire {
     }
 }
 
-/// The events of a response, each within the bound. What is logged on the stream of a call's answer belongs to that call.
-fn events(
-    response: Response,
-    max_bytes: usize,
-    ear: Option<Ear>,
-) -> BoxStream<'static, Result<Sse, SseError>> {
-    let stream = SseStream::from_bytes_stream(sse::bounded(response.bytes_stream(), max_bytes));
-    let Some(ear) = ear else { return stream.boxed() };
-    stream
-        .filter_map(move |event| {
-            let passed = match event {
-                Ok(event) => not_logged(event, &ear).map(Ok),
-                Err(error) => Some(Err(error)),
-            };
-            futures::future::ready(passed)
-        })
-        .boxed()
+fn quiet(mut event: Sse, hush: &Hush) -> Sse {
+    if let Some(redacted) = event.data.as_deref().and_then(|data| hush.redacted(data)) {
+        event.data = Some(redacted);
+    }
+    event
 }
 
 fn not_logged(event: Sse, ear: &Ear) -> Option<Sse> {

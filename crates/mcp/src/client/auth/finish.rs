@@ -47,3 +47,74 @@ impl Login {
         self.keep(&kept).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use rmcp::transport::auth::{OAuthHttpClient, OAuthHttpClientFuture, OAuthHttpRequest};
+    use serde_json::json;
+    use toolgate_domain::{Clock, Timestamp};
+
+    use super::*;
+    use crate::client::auth::{KeptLogin, LoginParts, MemoryKeeper, OauthSettings, TokenKeeper};
+
+    #[derive(Default)]
+    struct Hands(AtomicI64);
+
+    impl Clock for Hands {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_millis(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    /// Nobody is reached: what comes so far was let through.
+    struct Nowhere;
+
+    impl OAuthHttpClient for Nowhere {
+        fn execute(&self, _: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
+            Box::pin(async { Err("there is nobody".into()) })
+        }
+    }
+
+    /// A login that ada started at the beginning of time.
+    async fn begun() -> (Login, Arc<MemoryKeeper>, Arc<Hands>) {
+        let (keeper, clock) = (Arc::new(MemoryKeeper::default()), Arc::new(Hands::default()));
+        let kept: KeptLogin = serde_json::from_value(json!({"pending": {
+            "by": "ada", "client": {"id": "c", "redirect_uri": "http://127.0.0.1:1/callback"},
+            "started_at": Timestamp::from_millis(0), "scopes": [],
+            "state": {"pkce_verifier": "v", "csrf_token": "mark", "created_at": 0},
+        }}))
+        .unwrap();
+        keeper.save(kept.write().unwrap()).await.unwrap();
+        let login = Login::new(LoginParts {
+            settings: OauthSettings::new("http://127.0.0.1:1/mcp"),
+            http: Arc::new(Nowhere),
+            keeper: keeper.clone(),
+            clock: clock.clone(),
+        });
+        (login, keeper, clock)
+    }
+
+    async fn finish(login: &Login, by: &str, state: &str) -> LoginError {
+        let answer = Answer { code: "code".to_owned(), state: state.to_owned(), issuer: None };
+        login.finish(by, &answer).await.unwrap_err()
+    }
+
+    #[tokio::test]
+    async fn whoever_started_it_has_ten_minutes_and_one_try() {
+        let (login, keeper, clock) = begun().await;
+        for (by, state) in [("eve", "mark"), ("ada", "another"), ("eve", "another")] {
+            let refused = finish(&login, by, state).await;
+            assert!(matches!(refused, LoginError::NotPending), "{by}, {state}: {refused}");
+        }
+        clock.0.store(600_001, Ordering::Relaxed);
+        assert!(matches!(finish(&login, "ada", "mark").await, LoginError::NotPending), "too late");
+        clock.0.store(600_000, Ordering::Relaxed);
+        let refused = finish(&login, "ada", "mark").await;
+        assert!(!matches!(refused, LoginError::NotPending), "the authorization server was asked: {refused}");
+        let kept = KeptLogin::read(&keeper.load().await.unwrap().unwrap()).unwrap();
+        assert!(kept.pending.is_none(), "one try");
+        assert!(matches!(finish(&login, "ada", "mark").await, LoginError::NotPending));
+    }
+}

@@ -1,13 +1,16 @@
 //! Who we are towards an upstream's authorization server.
 
-use toolgate_domain::governance::{Upstream, UpstreamTransport};
+use toolgate_domain::governance::{OauthGrant, Upstream, UpstreamTransport};
 use toolgate_engine::SecretValue;
 
 /// What people read where they are asked to allow it.
 const CLIENT_NAME: &str = "Toolgate";
+const TOKEN_NAME: &str = "MCP_OAUTH";
 
 #[derive(Clone, Debug)]
 pub struct OauthSettings {
+    /// What stands in the place of a token wherever one would be read.
+    pub name: String,
     /// The upstream's address.
     pub url: String,
     /// What people read where they are asked to allow it.
@@ -26,6 +29,7 @@ pub struct OauthSettings {
 impl OauthSettings {
     pub fn new(url: impl Into<String>) -> Self {
         Self {
+            name: TOKEN_NAME.to_owned(),
             url: url.into(),
             client_name: CLIENT_NAME.to_owned(),
             client_id: None,
@@ -43,6 +47,8 @@ impl OauthSettings {
             return None;
         };
         Some(Self {
+            name: upstream.login_name(),
+            is_machine: oauth.grant == OauthGrant::ClientCredentials,
             client_id: oauth.client_id.clone(),
             client_secret,
             scopes: oauth.scopes.clone(),
