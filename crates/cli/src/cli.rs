@@ -37,8 +37,8 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use import::{ImportCommand, ImportOpenapiArgs};
 pub(crate) use mcp::{InstallArgs, McpCommand, McpLoginArgs, StdioArgs, Via};
 pub(crate) use mcp_server::{
-    AddMcpServerArgs, McpServerCommand, McpTermsArgs, McpToolArgs, ReviewMcpToolArgs, TransportArgs,
-    UpdateMcpServerArgs,
+    AddMcpServerArgs, McpServerCommand, McpTermsArgs, McpToolArgs, OauthArgs, ReviewMcpToolArgs,
+    TransportArgs, UpdateMcpServerArgs,
 };
 pub(crate) use pack::PackCommand;
 pub(crate) use people::{CreateUserArgs, RoleCommand, UpdateUserArgs, UserCommand, WorkspaceCommand};

@@ -36,8 +36,12 @@ client can read one.")]
 Examples:
   toolgate mcp login tracker
   toolgate mcp login tracker --tenant                     for everybody
+  toolgate mcp login tracker --own                        for yourself alone
+  toolgate mcp login tracker --port 4711                  for a client that was registered by hand
 
-The tokens are kept by the server, in the secret MCP_<NAME>_OAUTH. Delete it to log out.")]
+The server must have been added with --oauth. Open the address that is printed on this machine: the browser comes back here.
+Then ask the server for its tools: toolgate mcp server refresh NAME.
+The tokens are kept by Toolgate, in the secret MCP_<NAME>_OAUTH. To log out, delete it: toolgate secret delete MCP_TRACKER_OAUTH.")]
     Login(McpLoginArgs),
 }
 

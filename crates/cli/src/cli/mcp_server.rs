@@ -10,10 +10,14 @@ Examples:
   toolgate mcp server add files --to https://files.example/mcp --header 'Authorization=Bearer {$secret.FILES_TOKEN}'
   toolgate mcp server add git --command uvx --egress read_only -- mcp-server-git --repository /srv/repo
   toolgate mcp server add crm --to https://crm.example/mcp --review
+  toolgate mcp server add tracker --to https://tracker.example/mcp --oauth
+  toolgate mcp server add ledger --to https://ledger.example/mcp --oauth-grant client_credentials \\
+    --oauth-client-id toolgate --oauth-client-secret LEDGER_CLIENT_SECRET
 
 Its tools are called PREFIX_tool, and write unless you say otherwise: a tool that writes asks a person each time.
 Whoever adds a server accepts the tools that it offers now; with --review each waits to be accepted. Tools that hide
-something in their texts always wait. Whatever changes later is shut until a person accepts it.")]
+something in their texts always wait. Whatever changes later is shut until a person accepts it.
+A server with --oauth is kept, and says that nobody logged in yet: toolgate mcp login NAME, then toolgate mcp server refresh NAME.")]
     Add(AddMcpServerArgs),
     /// List the servers, and how they are
     #[command(after_help = "Examples:\n  toolgate mcp server list\n  toolgate mcp server list --json")]
@@ -29,7 +33,10 @@ something in their texts always wait. Whatever changes later is shut until a per
 Examples:
   toolgate mcp server update files --egress read_only
   toolgate mcp server update files --tool delete=write --tool wipe=off --tool list=default
-  toolgate mcp server update files --disable")]
+  toolgate mcp server update files --oauth --oauth-per user
+  toolgate mcp server update files --disable
+
+What is said about the login replaces all that was said about it before.")]
     Update(UpdateMcpServerArgs),
     /// Remove a server; its tools are gone, and the receipts of their calls stay
     #[command(after_help = "Examples:\n  toolgate mcp server remove files")]
@@ -88,6 +95,30 @@ pub(crate) struct TransportArgs {
     pub(crate) cwd: Option<String>,
 }
 
+/// How one logs in to it.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Login")]
+pub(crate) struct OauthArgs {
+    /// The server wants a login: `toolgate mcp login NAME` makes it
+    #[arg(long)]
+    pub(crate) oauth: bool,
+    /// Whose login it is: one for the whole tenant, or each person their own [default: tenant]
+    #[arg(long, value_parser = ["tenant", "user"], value_name = "WHOSE")]
+    pub(crate) oauth_per: Option<String>,
+    /// A client that you registered by hand; without one, Toolgate registers itself
+    #[arg(long, value_name = "ID")]
+    pub(crate) oauth_client_id: Option<String>,
+    /// The secret that holds the client's secret, by name
+    #[arg(long, value_name = "NAME", requires = "oauth_client_id")]
+    pub(crate) oauth_client_secret: Option<String>,
+    /// What to ask for, instead of what the server names; repeatable
+    #[arg(long = "oauth-scope", value_name = "SCOPE")]
+    pub(crate) oauth_scopes: Vec<String>,
+    /// Who is allowed: a person, in the browser, or the client itself [default: authorization_code]
+    #[arg(long, value_parser = ["authorization_code", "client_credentials"], value_name = "GRANT")]
+    pub(crate) oauth_grant: Option<String>,
+}
+
 /// What its tools do, and how they are called.
 #[derive(Args, Debug, Default)]
 pub(crate) struct McpTermsArgs {
@@ -119,6 +150,8 @@ pub(crate) struct AddMcpServerArgs {
     pub(crate) prefix: Option<String>,
     #[command(flatten)]
     pub(crate) terms: McpTermsArgs,
+    #[command(flatten)]
+    pub(crate) oauth: OauthArgs,
     /// Accept nothing yet: each tool waits to be looked at
     #[arg(long)]
     pub(crate) review: bool,
@@ -135,6 +168,11 @@ pub(crate) struct UpdateMcpServerArgs {
     pub(crate) args: Vec<String>,
     #[command(flatten)]
     pub(crate) terms: McpTermsArgs,
+    #[command(flatten)]
+    pub(crate) oauth: OauthArgs,
+    /// The server wants no login any more
+    #[arg(long, conflicts_with = "oauth", help_heading = "Login")]
+    pub(crate) no_oauth: bool,
     /// Its tools are there again
     #[arg(long, conflicts_with = "disable")]
     pub(crate) enable: bool,

@@ -59,6 +59,7 @@ async fn add(args: AddMcpServerArgs, client: &Client, output: &Output) -> anyhow
         if let Some(Value::Object(rules)) = keys.get_mut("tools") {
             rules.retain(|_, rule| !rule.is_null());
         }
+        keys.extend(wanted::oauth(args.oauth).map(|oauth| ("oauth".to_owned(), oauth)));
         keys.extend(args.prefix.map(|prefix| ("prefix".to_owned(), Value::from(prefix))));
     }
     let asked = client.post(&SERVERS, body).query("review", args.review.then_some(true));
@@ -69,6 +70,11 @@ async fn update(args: UpdateMcpServerArgs, client: &Client, output: &Output) -> 
     let mut patch = wanted::terms(args.terms)?;
     if let Some(transport) = wanted::transport(args.transport, args.args)? {
         patch.insert("transport".to_owned(), transport);
+    }
+    match wanted::oauth(args.oauth) {
+        Some(oauth) => drop(patch.insert("oauth".to_owned(), oauth)),
+        None if args.no_oauth => drop(patch.insert("oauth".to_owned(), Value::Null)),
+        None => {}
     }
     if args.enable || args.disable {
         patch.insert("enabled".to_owned(), args.enable.into());
@@ -132,6 +138,17 @@ fn state(server: &Value) -> String {
     if server["enabled"] == false { "disabled".to_owned() } else { text(&server["status"]["state"]) }
 }
 
+/// Who logs in to it.
+fn login(server: &Value) -> String {
+    let oauth = &server["oauth"];
+    match (oauth, oauth["grant"].as_str(), oauth["per"].as_str()) {
+        (Value::Null, ..) => String::new(),
+        (_, Some("client_credentials"), _) => "the client itself".to_owned(),
+        (_, _, Some("user")) => "each person".to_owned(),
+        _ => "one for the whole tenant".to_owned(),
+    }
+}
+
 fn list(answer: &Value, output: &Output) {
     output.answer(answer, || {
         let servers = answer["items"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -161,6 +178,7 @@ fn show(server: &Value, output: &Output) {
                 ("protocol", text(&status["revision"])),
                 ("seen", time(&status["last_seen_at"])),
                 ("trouble", text(&status["last_error"])),
+                ("login", login(server)),
                 ("egress", text(&server["egress_class"])),
                 ("risk", text(&server["risk"])),
                 ("tools", counts(server)),

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 
-use crate::cli::{McpTermsArgs, TransportArgs};
+use crate::cli::{McpTermsArgs, OauthArgs, TransportArgs};
 
 /// How the server is reached; nothing when no option says so.
 pub(super) fn transport(asked: TransportArgs, args: Vec<String>) -> anyhow::Result<Option<Value>> {
@@ -15,6 +15,20 @@ pub(super) fn transport(asked: TransportArgs, args: Vec<String>) -> anyhow::Resu
         (None, None) if args.is_empty() => None,
         (None, None) => bail!("arguments belong to a program: name it with --command"),
     })
+}
+
+/// How one logs in to the server; nothing when no option says so.
+pub(super) fn oauth(asked: OauthArgs) -> Option<Value> {
+    let named = [
+        ("per", asked.oauth_per.map(Value::from)),
+        ("client_id", asked.oauth_client_id.map(Value::from)),
+        ("client_secret", asked.oauth_client_secret.map(Value::from)),
+        ("scopes", (!asked.oauth_scopes.is_empty()).then(|| asked.oauth_scopes.into())),
+        ("grant", asked.oauth_grant.map(Value::from)),
+    ];
+    let named: Map<_, _> =
+        named.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
+    (asked.oauth || !named.is_empty()).then_some(Value::Object(named))
 }
 
 /// The terms that were named, key by key.
