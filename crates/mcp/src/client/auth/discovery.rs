@@ -8,6 +8,9 @@ use rmcp::transport::auth::{
 
 use super::{LoginError, kept::KeptClient, stores::Desk};
 
+/// Scope that makes OpenID servers give a refresh token.
+pub(super) const OFFLINE: &str = "offline_access";
+
 /// The SDK's manager, with what the server published, and our stores. It is made anew for each step: a server may move, and
 /// another process may have taken the step before.
 pub(super) struct Discovered {
@@ -32,6 +35,16 @@ impl Discovered {
 
     pub(super) fn issuer(&self) -> Option<&str> {
         self.metadata.issuer.as_deref()
+    }
+
+    /// The SDK asks for this scope at each renewal where the server knows it. Servers refuse what was not granted before.
+    pub(super) fn ask_no_more_than(&mut self, granted: &[String]) {
+        if !granted.iter().any(|scope| scope == OFFLINE)
+            && let Some(supported) = &mut self.metadata.scopes_supported
+        {
+            supported.retain(|scope| scope != OFFLINE);
+            self.manager.set_metadata(self.metadata.clone());
+        }
     }
 
     /// Speaks as this client. A client is known to one authorization server, and no other is told of it.

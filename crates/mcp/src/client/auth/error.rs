@@ -9,6 +9,9 @@ use toolgate_domain::call::{ErrorCode, ToolError};
 
 use super::KeeperError;
 
+/// How the SDK begins to tell of an authorization server that answered, and said no.
+const ANSWERED: &str = "Server returned error response";
+
 #[derive(Debug, thiserror::Error)]
 pub enum LoginError {
     /// A person has to allow it, or to allow it again.
@@ -45,6 +48,13 @@ impl From<AuthError> for LoginError {
             | AuthError::TokenExpired
             | AuthError::TokenRefreshRejected(_) => Self::Needed,
             AuthError::CredentialStoreError(why) => Self::Keeper(KeeperError(why)),
+            // It does not know the client any more: whoever logs in registers anew.
+            AuthError::TokenRefreshFailed(why)
+                if why.starts_with(ANSWERED) && why.contains("invalid_client") =>
+            {
+                Self::Needed
+            }
+            AuthError::TokenRefreshFailed(why) if why.starts_with(ANSWERED) => Self::Refused(why),
             // Whatever failed here may work in a moment: the refresh token was not refused.
             AuthError::TokenRefreshFailed(why) => Self::Unreachable(why),
             AuthError::HttpError(error) => Self::Unreachable(error.without_url().to_string()),

@@ -128,9 +128,11 @@ impl Login {
         let (client, challenge) = (kept.client.clone(), kept.challenge.clone());
         let Some(client) = client else { return Ok(None) };
         let old = kept.token().map(|(token, _)| token);
+        let granted = kept.tokens.as_ref().map(|stored| stored.granted_scopes.clone()).unwrap_or_default();
         let desk = Desk::with(kept);
         let mut found =
             Discovered::new(&self.settings.url, Arc::clone(&self.http), challenge.as_deref(), &desk).await?;
+        found.ask_no_more_than(&granted);
         match found.speak_as(&client) {
             // It moved: what the old one gave is worth nothing there.
             Err(LoginError::ServerChanged { .. }) => return Ok(None),

@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use super::{
     Login, LoginError,
-    discovery::Discovered,
+    discovery::{Discovered, OFFLINE},
     kept::{KeptClient, Pending},
     registration,
     stores::Desk,
 };
-
-/// Scope that makes OpenID servers give a refresh token.
-const OFFLINE: &str = "offline_access";
 
 /// Where the person says yes, and by which mark the answer is known.
 #[derive(Clone, PartialEq, Eq)]
