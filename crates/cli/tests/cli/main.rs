@@ -1,6 +1,11 @@
 //! The command line as a person and a script meet it: the real binary against a real server.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the helpers of tests fail as tests do"
+)]
 
 mod acting;
 mod admitting;
@@ -15,6 +20,7 @@ mod documents;
 mod governing;
 mod http;
 mod importing;
+mod login;
 mod operating;
 mod packing;
 mod registering;

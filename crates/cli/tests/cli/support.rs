@@ -62,10 +62,15 @@ impl Server {
 
     /// One that logs everything it can, to `log` in its directory, with more arguments.
     pub(crate) fn start_with(args: &[&str]) -> Self {
-        let home = TempDir::new().unwrap();
-        let log = std::fs::File::create(home.path().join("log")).unwrap();
+        Self::start_again_with(TempDir::new().unwrap(), args)
+    }
+
+    /// The same in a directory that was used before. Its log goes on.
+    pub(crate) fn start_again_with(home: TempDir, args: &[&str]) -> Self {
+        let log = std::fs::File::options().create(true).append(true).open(home.path().join("log")).unwrap();
         let mut command = toolgate(home.path());
-        command.env("TOOLGATE_LOG", "trace").stderr(log).args(["serve"]).args(args);
+        let everything = "trace,rmcp=trace,rmcp::transport::auth=trace,rmcp::transport=trace";
+        command.env("TOOLGATE_LOG", everything).stderr(log).args(["serve"]).args(args);
         Self::launch(command, home, "127.0.0.1:0")
     }
 

@@ -54,7 +54,7 @@ async fn token_of(provider: &RealProvider, login: &str, resource: &str, scope: &
         ("code_challenge", &challenge),
         ("code_challenge_method", "S256"),
     ]);
-    let back = Browser::new().sign_in(start.as_str(), login).await;
+    let back = Browser::new().sign_in_until(start.as_str(), login, crate::REDIRECT_URI).await;
     let (_, code) = back.query_pairs().find(|(name, _)| name == "code").unwrap_or_else(|| panic!("{back}"));
     let form = form_urlencoded::Serializer::new(String::new())
         .extend_pairs([

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use reqwest::{
-    Client, Response,
+    Client, Response, Url,
     header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE},
     redirect,
 };
-use url::Url;
 
 /// More redirects and forms than a sign-in has.
 const MAX_STEPS: usize = 20;
@@ -23,12 +22,7 @@ impl Browser {
         Self { http, cookies: BTreeMap::new() }
     }
 
-    /// Signs in as `login`, consents, and returns the address at which the client awaits the answer.
-    pub async fn sign_in(&mut self, authorization_url: &str, login: &str) -> Url {
-        self.sign_in_until(authorization_url, login, crate::REDIRECT_URI).await
-    }
-
-    /// The same, until an address that begins with `end`.
+    /// Signs in as `login`, consents, and returns the first address that begins with `end`: there the client awaits the answer.
     pub async fn sign_in_until(&mut self, start: &str, login: &str, end: &str) -> Url {
         let mut at = Url::parse(start).unwrap();
         for _ in 0..MAX_STEPS {

@@ -17,7 +17,7 @@ pub struct RealProvider {
 
 impl RealProvider {
     pub async fn start(arguments: &[&str]) -> Self {
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oidc-provider");
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/tests/oidc-provider");
         assert!(
             home.join("node_modules").exists(),
             "the test provider is not installed: run `make test-provider` (`make test` does)"

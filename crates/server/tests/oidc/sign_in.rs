@@ -28,7 +28,7 @@ async fn code_for(client: &OidcClient, login: &str) -> (String, Pending) {
         expires_at: SystemClock.now().plus_ms(600_000),
     };
     let cookie = seal(&pending, &COOKIE_KEY).unwrap();
-    let callback = Browser::new().sign_in(&begun.authorization_url, login).await;
+    let callback = Browser::new().sign_in_until(&begun.authorization_url, login, crate::REDIRECT_URI).await;
     let pending = open(&cookie, &COOKIE_KEY, SystemClock.now()).expect("the cookie comes back");
     assert!(pending.is_answered_by(&answer(&callback, "state")));
     (answer(&callback, "code"), pending)
