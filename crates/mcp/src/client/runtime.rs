@@ -210,12 +210,12 @@ impl McpRuntime {
 
     async fn attempt(&self, call: &Calls<'_>) -> Result<Reached, Failure> {
         let upstream = call.context.invoker.upstream(call.server).await?;
-        self.ask_upstream(call, &upstream)
+        self.attempt_at(call, &upstream)
             .await
             .map_err(|failure| Failure { error: failure::with_login(failure.error, &upstream), ..failure })
     }
 
-    async fn ask_upstream(&self, call: &Calls<'_>, upstream: &Upstream) -> Result<Reached, Failure> {
+    async fn attempt_at(&self, call: &Calls<'_>, upstream: &Upstream) -> Result<Reached, Failure> {
         let (limits, context) = (self.upstreams.limits(), call.context);
         let lease = Box::pin(self.upstreams.lease(context.tenant_id, upstream, &context.secrets)).await?;
         let begun = lease.session.call(call.request.clone(), limits.notice_bytes).await;
