@@ -141,9 +141,13 @@ fn parse(received: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
     if value(&head, "transfer-encoding").is_some_and(|how| how.eq_ignore_ascii_case("chunked")) {
         return Ok(end_of_pieces(received, start)?.map(|end| (status, start, end)));
     }
-    let length: usize = value(&head, "content-length")
-        .and_then(|length| length.parse().ok())
-        .context("an answer without a length")?;
+    let length: usize = match status {
+        // No content, and so no length of it.
+        204 => 0,
+        _ => value(&head, "content-length")
+            .and_then(|length| length.parse().ok())
+            .context("an answer without a length")?,
+    };
     if length > MAX_ANSWER_BYTES {
         bail!("an answer of {length} bytes");
     }
