@@ -31,11 +31,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(worker_threads())
-        .enable_all()
-        .build()
-    {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return exit::report(&anyhow::Error::new(error)),
     };
@@ -46,10 +42,4 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => exit::report(&error),
     }
-}
-
-/// One processor is left to the thread that writes the ledger: with as many workers as processors it would have to take
-/// turns with them, and everybody waits for it.
-fn worker_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |processors| processors.get().saturating_sub(1).max(1))
 }

@@ -93,7 +93,7 @@ fn judge(
     let target = uri.authority().map(Authority::as_str);
     let named = target.or(host).ok_or("say in `Host` which server you mean")?;
     let name = Name::read(named).ok_or("`Host` is not a name, or a name and a port")?;
-    if host.is_some_and(|host| Name::read(host).as_ref() != Some(&name)) {
+    if target.and(host).is_some_and(|host| Name::read(host).as_ref() != Some(&name)) {
         return Err("`Host` and the address of the request name different servers");
     }
     if !names.has_host(&name, listening) {

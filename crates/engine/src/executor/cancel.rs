@@ -150,7 +150,8 @@ impl Engine {
         if row.is_some_and(|row| !reads_all && row.caller != caller.principal.to_string()) {
             return Err(CancelError::NotFound);
         }
-        self.cancel(caller.tenant_id, id).await
+        // Whoever could cancel should not be larger for it: few do.
+        Box::pin(self.cancel(caller.tenant_id, id)).await
     }
 
     /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.

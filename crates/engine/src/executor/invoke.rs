@@ -1,6 +1,6 @@
 //! The door itself.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{panic::AssertUnwindSafe, sync::Arc, thread};
 
 use futures::FutureExt;
 use toolgate_domain::{ErrorCode, ToolError, Verdict};
@@ -18,6 +18,17 @@ impl Engine {
     /// Makes one call. The answer comes after the call's record is durable; a call that was begun ends, even when the
     /// one who made it has gone.
     pub async fn invoke(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
+        self.begin(call)?.await.unwrap_or_else(|_| {
+            Err(Refused::Unavailable("the call broke off; the server's log says more".to_owned()))
+        })
+    }
+
+    /// Apart from the waiting: the work is large, and whoever awaits it would carry the room for it twice.
+    fn begin(
+        self: &Arc<Self>,
+        call: Call,
+    ) -> Result<Finish<impl Future<Output = thread::Result<Result<Answer, Refused>>> + Send + use<>>, Refused>
+    {
         let engine = Arc::clone(self);
         let working = self.enter()?;
         let work = async move {
@@ -27,9 +38,7 @@ impl Engine {
                 None => engine.invoke_fresh(call).await,
             }
         };
-        Finish::new(AssertUnwindSafe(work).catch_unwind()).await.unwrap_or_else(|_| {
-            Err(Refused::Unavailable("the call broke off; the server's log says more".to_owned()))
-        })
+        Ok(Finish::new(AssertUnwindSafe(work).catch_unwind()))
     }
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {

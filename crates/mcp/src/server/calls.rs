@@ -1,5 +1,6 @@
 //! A call of a tool: in at the door, out as a result.
 
+use futures::future::OptionFuture;
 use rmcp::{
     ErrorData, RoleServer,
     model::{CallToolRequestParams, CallToolResponse, ErrorCode},
@@ -65,25 +66,25 @@ impl Gateway {
         let telling = Listener::of(context, &self.level).map(|listener| {
             let (sender, words) = mpsc::channel(QUEUE);
             call.progress = Some(sender);
-            tokio::spawn(listener.tell(words))
+            listener.tell(words)
         });
-        let mut making = std::pin::pin!(self.engine.invoke(call));
-        let answer = tokio::select! {
-            answer = &mut making => answer,
-            () = context.ct.cancelled() => {
-                // Its row ends `cancelled`; the client does not listen any more. Whoever cancels waits for the end of the call, and
-                // the call comes to its end only while it is waited for as well.
-                let (answer, taken_back) = tokio::join!(making, self.engine.cancel_for(caller, id));
-                if let Err(error) = taken_back {
-                    tracing::debug!(%error, invocation = %id, "a call that a client took back was not there");
+        let making = async {
+            let mut making = std::pin::pin!(self.engine.invoke(call));
+            tokio::select! {
+                answer = &mut making => answer,
+                () = context.ct.cancelled() => {
+                    // Its row ends `cancelled`; the client does not listen any more. Whoever cancels waits for the end of the call,
+                    // and the call comes to its end only while it is waited for as well.
+                    let (answer, taken_back) = tokio::join!(making, self.engine.cancel_for(caller, id));
+                    if let Err(error) = taken_back {
+                        tracing::debug!(%error, invocation = %id, "a call that a client took back was not there");
+                    }
+                    answer
                 }
-                answer
             }
         };
-        if let Some(telling) = telling {
-            // What the tool said comes before what it answered.
-            let _ = telling.await;
-        }
+        // What the tool said comes before what it answered.
+        let (answer, _) = tokio::join!(making, OptionFuture::from(telling));
         answer.map_err(|why: Refused| refused(&why))
     }
 }

@@ -72,7 +72,7 @@ impl Gateway {
                 let kept = state::open(&self.engine, &binding, sealed)?;
                 let talk = Talk { asked: &asked, binding, kept, brought: None };
                 if let Some(asks_again) = Box::pin(self.take_answers(&talk)).await? {
-                    return self.ask(&talk, &asks_again, context).await;
+                    return Box::pin(self.ask(&talk, &asks_again, context)).await;
                 }
                 talk
             }

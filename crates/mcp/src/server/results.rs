@@ -45,7 +45,8 @@ impl Gateway {
         }
         let max_text = usize::try_from(self.engine.limits().mcp_max_text_bytes).unwrap_or(usize::MAX);
         let text = output.to_string();
-        let whole = if envelope.truncated { self.whole_output(envelope).await? } else { Some(output) };
+        let whole =
+            if envelope.truncated { Box::pin(self.whole_output(envelope)).await? } else { Some(output) };
         let is_long = text.len() > max_text;
         let mut content = vec![ContentBlock::text(cut(text, max_text))];
         if is_long && !envelope.truncated {
