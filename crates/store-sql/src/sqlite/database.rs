@@ -10,7 +10,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
-use super::{readers::Readers, signals::LocalSignals, writer::Writer};
+use super::{checkpoints::Checkpoints, readers::Readers, signals::LocalSignals, writer::Writer};
 use crate::{
     Applied,
     local::FullText,
@@ -51,7 +51,14 @@ impl Sqlite {
         // Whoever was running before is gone: the lock proves it.
         connection.execute("DELETE FROM nodes", []).map_err(refused)?;
         let signals = Arc::new(LocalSignals::new());
-        let writer = Writer::start(connection, options.max_queue, options.max_batch, Arc::clone(&signals))?;
+        let checkpoints = Checkpoints::start(&options.path)?;
+        let writer = Writer::start(
+            connection,
+            options.max_queue,
+            options.max_batch,
+            Arc::clone(&signals),
+            checkpoints,
+        )?;
         let readers = Readers::open(&options.path, options.readers)?;
         Ok((Self { writer, readers, signals, _lock: lock }, applied))
     }
@@ -94,7 +101,7 @@ fn lock_out_others(database: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     // One thread has this connection to itself, so SQLite need not lock it.
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

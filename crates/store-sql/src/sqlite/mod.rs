@@ -4,6 +4,7 @@ mod actions;
 mod audit;
 mod blob_index;
 mod chain;
+mod checkpoints;
 mod database;
 mod events;
 mod invocations;

@@ -16,6 +16,7 @@ use toolgate_store::StoreError;
 
 use super::{
     chain::{self, News},
+    checkpoints::Checkpoints,
     database::refused,
     ledger::Statements,
     signals::LocalSignals,
@@ -71,12 +72,13 @@ impl Writer {
         max_queue: usize,
         max_batch: usize,
         signals: Arc<LocalSignals>,
+        checkpoints: Checkpoints,
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(max_queue);
         let answering = Handle::try_current().ok();
         std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || write_all(connection, jobs, max_batch, &signals, answering.as_ref()))
+            .spawn(move || write_all(connection, jobs, max_batch, &signals, answering.as_ref(), checkpoints))
             .map_err(|e| StoreError::Unavailable(e.to_string()))?;
         Ok(Self { queue })
     }
@@ -174,6 +176,7 @@ fn write_all(
     max_batch: usize,
     signals: &LocalSignals,
     answering: Option<&Handle>,
+    mut checkpoints: Checkpoints,
 ) {
     let ledger = match Statements::prepare(&connection) {
         Ok(statements) => statements,
@@ -194,6 +197,7 @@ fn write_all(
             news: RefCell::default(),
             broken: Cell::new(false),
         };
+        let jobs_done = batch.len();
         replies.extend(batch.drain(..).map(|job| job(&group)));
         let ended = if group.broken.get() {
             Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
@@ -217,5 +221,6 @@ fn write_all(
             None => answer_all(),
         }
         signals.ledger_grew();
+        checkpoints.committed(jobs_done);
     }
 }
