@@ -59,7 +59,8 @@ impl<'a> Calls<'a> {
     ) -> Self {
         // Who has no voice of their own has people who answer for them.
         let audience = context.audience.unwrap_or(Audience::PEOPLE);
-        let request = Request { what, answers: None, request_state: None, audience };
+        let traceparent = context.invoker.traceparent();
+        let request = Request { what, answers: None, request_state: None, audience, traceparent };
         Self { tool, server, request, context, notices }
     }
 }

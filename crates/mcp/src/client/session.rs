@@ -111,6 +111,7 @@ impl Session {
         let mut request = asked.what.request(asked.answers, asked.request_state);
         request.extensions_mut().insert(ear);
         let mut meta = RequestMetaObject::new();
+        meta.set_traceparent(asked.traceparent);
         if self.asks_for_log {
             meta.set_log_level(LoggingLevel::Info);
         }
@@ -132,6 +133,8 @@ pub(super) struct Request {
     pub(super) request_state: Option<String>,
     /// What the caller can be asked.
     pub(super) audience: Audience,
+    /// The span of the call, for an upstream that tells of its part.
+    pub(super) traceparent: String,
 }
 
 /// A call under way. One that is dropped before its answer is withdrawn.

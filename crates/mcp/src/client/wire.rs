@@ -10,7 +10,7 @@ use reqwest::{
 };
 use rmcp::{
     model::{
-        ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, GetMeta, ServerJsonRpcMessage,
         ServerNotification,
     },
     transport::streamable_http_client::{
@@ -26,6 +26,7 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const SESSION: &str = "mcp-session-id";
 const LAST_EVENT: &str = "last-event-id";
+const TRACEPARENT: &str = "traceparent";
 /// Bytes of the body of a refusal that are read.
 const MAX_REFUSAL_BYTES: usize = 64 * 1024;
 const MAX_CHALLENGE_BYTES: usize = 8 * 1024;
@@ -210,12 +211,19 @@ impl StreamableHttpClient for Wire {
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, Failed> {
         let body = serde_json::to_vec(&message)?;
-        let request = self
+        let mut request = self
             .http
             .post(uri.as_ref())
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, JSON)
             .body(body);
+        // The protocol has it in the message. What stands between here and the upstream reads headers only.
+        if let ClientJsonRpcMessage::Request(sent) = &message
+            && let Some(span) = sent.request.get_meta().get_traceparent()
+            && !custom_headers.contains_key(TRACEPARENT)
+        {
+            request = request.header(TRACEPARENT, span);
+        }
         let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
         let status = response.status();
         let expects_answer = matches!(message, ClientJsonRpcMessage::Request(_));

@@ -12,5 +12,6 @@ mod common;
 mod http;
 mod programs;
 mod rude;
+mod traces;
 mod walls;
 mod web;

@@ -10,7 +10,7 @@ import sys
 REVISION = sys.argv[1]
 MANNER = sys.argv[2] if len(sys.argv) > 2 else "polite"
 TOOLS = ["echo", "pid", "env", "crash", "hang", "wait_for_cancel", "flood", "huge", "endless_line", "bad_json",
-         "wrong_id", "twice", "progress", "ask", "refuse", "fail", "change", "family", "shapeless"]
+         "wrong_id", "twice", "progress", "ask", "refuse", "fail", "change", "family", "shapeless", "trace"]
 cancelled = []
 waiting = []
 
@@ -55,6 +55,8 @@ def call(id, name, arguments, meta):
     elif name == "env":
         print("my token is " + os.environ.get("TOKEN", "none"), file=sys.stderr, flush=True)
         text(id, ",".join(sorted(os.environ)))
+    elif name == "trace":
+        text(id, meta.get("traceparent"))
     elif name == "crash":
         os._exit(3)
     elif name == "hang":
