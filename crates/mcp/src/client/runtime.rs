@@ -16,11 +16,12 @@ use toolgate_domain::{
 use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
 
 use super::{
-    Upstreams, answer,
+    Upstreams,
+    answer::{self, Shape},
     asks::question_of,
     failure::{self, Failure, provider},
     follow::{Following, Reached},
-    plan::{Plan, shape_of},
+    plan::Plan,
     rounds::{
         Answers, GoesOn, Held, Holding, ONLY, Patience, Stage, answers_of, declined, lost, suspend, waiting,
     },
@@ -83,7 +84,7 @@ impl McpRuntime {
         let what = What::Tool { name: plan.tool.clone(), arguments };
         let most = self.upstreams.limits().notices_per_call;
         let answer = self.ask_upstream(Calls::new(tool, &plan.server, what, context, most)).await?;
-        Ok(answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))?)
+        Ok(answer::read(answer, Shape::of(tool))?)
     }
 
     /// Asks, or goes on where the call waited, until there is an answer; on the way it may have to wait again.

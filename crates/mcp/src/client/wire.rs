@@ -20,7 +20,7 @@ use rmcp::{
 };
 use sse_stream::{Sse, SseStream};
 
-use super::{auth::Hush, notices::Ear, sse};
+use super::{auth::Hush, listening::Listening, notices::Ear, sse};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -71,12 +71,13 @@ pub struct Wire {
     max_bytes: usize,
     /// Takes tokens out of what comes back, at the one place that everything passes.
     hush: Option<Arc<Hush>>,
+    listening: Listening,
 }
 
 impl Wire {
     /// `max_bytes`: of one message that is read.
     pub fn new(http: reqwest::Client, max_bytes: usize) -> Self {
-        Self { http, max_bytes, hush: None }
+        Self { http, max_bytes, hush: None, listening: Listening::default() }
     }
 
     pub fn with_hush(mut self, hush: Arc<Hush>) -> Self {
@@ -213,6 +214,7 @@ impl StreamableHttpClient for Wire {
         let body = serde_json::to_vec(&message)?;
         let mut request = self
             .http
+        self.listening.ready(&message, session_id.as_ref()).await;
             .post(uri.as_ref())
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, JSON)
@@ -283,7 +285,12 @@ impl StreamableHttpClient for Wire {
             let last = HeaderValue::from_str(&last).map_err(|_| failed(WireError::Header))?;
             request = request.header(LAST_EVENT, last);
         }
-        let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
+        let opened = self.send(request, session_id.as_deref(), auth_header, custom_headers).await;
+        // Whoever is refused for the token may come again with another one.
+        if !matches!(opened, Err(StreamableHttpError::AuthRequired(_))) {
+            self.listening.opened(session_id.as_ref());
+        }
+        let response = opened?;
         match response.status() {
             status if status.is_success() && is(&response, EVENTS) => Ok(self.events(response, None)),
             status if status.is_server_error() => Err(status_error(&response).into()),
