@@ -202,8 +202,11 @@ impl McpRuntime {
 
     async fn begin(&self, call: &Calls<'_>) -> Result<Reached, ToolError> {
         match self.attempt(call).await {
-            // What never left, or may be done twice, is tried once more over a new connection.
-            Err(failure) if failure.broke && (failure.unsent || call.tool.spec.is_idempotent()) => {
+            // What never left, or got lost and may be done twice, is tried once more over a new connection.
+            Err(failure)
+                if failure.broke
+                    && (failure.unsent || got_lost(&failure) && call.tool.spec.is_idempotent()) =>
+            {
                 Ok(self.attempt(call).await?)
             }
             reached => Ok(reached?),
@@ -235,7 +238,9 @@ impl McpRuntime {
                 lane.breaker.succeeded();
                 Ok(reached)
             }
-            Err((error, lease)) => Err(self.failed(error, &lease)),
+            // It ended here, and the connection is as good as before.
+            Err((_, true, _)) => Err(failure::too_large().into()),
+            Err((error, false, lease)) => Err(self.failed(error, &lease)),
         }
     }
 
@@ -246,6 +251,11 @@ impl McpRuntime {
         }
         failure
     }
+}
+
+/// Whether another attempt may go better. What an upstream did wrong it does wrong again.
+fn got_lost(failure: &Failure) -> bool {
+    failure.error.code == ErrorCode::NetworkError
 }
 
 /// The answer to the only question of a round, as the upstream hears it.

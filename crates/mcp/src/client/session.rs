@@ -109,7 +109,7 @@ impl Session {
     ) -> Result<(Calling, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>), ServiceError> {
         let (ear, heard, inquiries) = Ear::new(notice_bytes);
         let mut request = asked.what.request(asked.answers, asked.request_state);
-        request.extensions_mut().insert(ear);
+        request.extensions_mut().insert(ear.clone());
         let mut meta = RequestMetaObject::new();
         meta.set_traceparent(asked.traceparent);
         if self.asks_for_log {
@@ -120,7 +120,7 @@ impl Session {
         }
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let handle = self.running.send_request_with_option(request, options).await?;
-        Ok((Calling { handle: Some(handle) }, heard, inquiries))
+        Ok((Calling { handle: Some(handle), ear }, heard, inquiries))
     }
 }
 
@@ -140,9 +140,15 @@ pub(super) struct Request {
 /// A call under way. One that is dropped before its answer is withdrawn.
 pub(super) struct Calling {
     handle: Option<RequestHandle<RoleClient>>,
+    ear: Ear,
 }
 
 impl Calling {
+    /// Whether its answer was broken off because it is too large.
+    pub(super) fn is_outgrown(&self) -> bool {
+        self.ear.is_outgrown()
+    }
+
     /// May be asked again until it has answered.
     pub(super) async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
         let Some(handle) = self.handle.as_mut() else { return Err(ServiceError::TransportClosed) };

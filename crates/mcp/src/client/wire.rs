@@ -184,7 +184,10 @@ impl Wire {
     /// The events of a response, each within the bound. What is logged on the stream of a call's answer belongs to that call.
     fn events(&self, response: Response, ear: Option<Ear>) -> BoxStream<'static, Result<Sse, SseError>> {
         let hush = self.hush.clone();
-        let stream = SseStream::from_bytes_stream(sse::bounded(response.bytes_stream(), self.max_bytes));
+        let outgrown = ear.clone();
+        let too_large = move || outgrown.iter().for_each(Ear::outgrown);
+        let bytes = sse::bounded(response.bytes_stream(), self.max_bytes, too_large);
+        let stream = SseStream::from_bytes_stream(bytes);
         let heard = move |event: Sse| {
             let event = match &hush {
                 Some(hush) => quiet(event, hush),
@@ -211,10 +214,10 @@ impl StreamableHttpClient for Wire {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, Failed> {
+        self.listening.ready(&message, session_id.as_ref()).await;
         let body = serde_json::to_vec(&message)?;
         let mut request = self
             .http
-        self.listening.ready(&message, session_id.as_ref()).await;
             .post(uri.as_ref())
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, JSON)

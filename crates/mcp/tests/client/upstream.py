@@ -140,3 +140,7 @@ if MANNER == "greets":
     print("Welcome to this server!", flush=True)
 for line in sys.stdin:
     read(json.loads(line))
+    elif method == "resources/list":
+        result(id, {"resources": [{"uri": "file:///huge", "name": "huge"}]})
+    elif method == "resources/read":
+        result(id, {"contents": [{"uri": params["uri"], "text": "x" * 50_000_000}]})
