@@ -91,10 +91,14 @@ async fn a_call_whose_upstream_asks_a_question_waits_for_whoever_made_it() {
     assert!(asked.is_some(), "{row:?}");
 }
 
+/// A server of the newest revision tells only those who listen.
+#[rstest]
+#[case::with_sessions("2025-11-25")]
+#[case::newest("2026-07-28")]
 #[tokio::test]
-async fn a_list_that_changes_in_the_middle_of_a_session_is_told() {
+async fn a_list_that_changes_in_the_middle_of_a_session_is_told(#[case] revision: &str) {
     let house = House::new().await;
-    let added = house.add_program("rude", &["2025-11-25"]).await;
+    let added = house.add_program("rude", &[revision]).await;
     assert_eq!(house.text("rude_change", json!({})).await, "changed");
     let change = house.changed.lock().await.recv().await.unwrap();
     assert_eq!(change.upstream_id, added.upstream.id);
