@@ -29,6 +29,7 @@ mod test_runs;
 mod traces;
 mod usage;
 mod walls;
+mod web;
 mod webhook_links;
 mod webhooks;
 mod work;
