@@ -25,6 +25,7 @@ mod receipts;
 mod registry;
 mod runs;
 mod secrets;
+mod sessions;
 mod test_runs;
 mod traces;
 mod usage;
