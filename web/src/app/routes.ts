@@ -1,0 +1,4 @@
+// One line per area: its folder exports the routes it owns.
+import { rootRoute } from "./roots";
+
+export const routeTree = rootRoute.addChildren([]);
