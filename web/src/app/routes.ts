@@ -1,4 +1,23 @@
 // One line per area: its folder exports the routes it owns.
-import { rootRoute } from "./roots";
+import { createRoute, redirect } from "@tanstack/react-router";
 
-export const routeTree = rootRoute.addChildren([]);
+import { signInRoutes } from "@/pages/sign-in/routes";
+import { toolsRoutes } from "@/pages/tools/routes";
+
+import { rootRoute, shellRoute } from "./roots";
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/tools" });
+  },
+});
+
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  ...signInRoutes,
+  shellRoute.addChildren([
+    ...toolsRoutes,
+  ]),
+]);
