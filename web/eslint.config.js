@@ -20,6 +20,8 @@ export default tseslint.config(
       ],
       "no-eval": "error",
       "max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
+      // It warns for the React compiler, which is not in use here.
+      "react-hooks/incompatible-library": "off",
       // A dialog's or a palette's first field takes the focus on purpose, and Radix gives it back afterwards.
       "jsx-a11y/no-autofocus": "off",
     },
