@@ -2400,7 +2400,7 @@ export interface components {
             guard: components["schemas"]["Guard"];
             /** @description What it may do on its own, and how often a day. */
             actions?: components["schemas"]["ActionRules"];
-            metadata: Record<string, never>;
+            metadata: Record<string, unknown>;
             status: components["schemas"]["AgentStatus"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
@@ -2458,7 +2458,7 @@ export interface components {
             /** @description `approval_digest` of the call as you saw it: the decision counts only for that. */
             digest?: string | null;
             /** @description Edit and approve: this runs instead of what was asked. It must be valid; both inputs are kept. */
-            input?: Record<string, never> | null;
+            input?: Record<string, unknown> | null;
             /** @description The agent need not ask for this tool again. Not for tools that write outside. */
             always?: boolean;
         };
@@ -2551,13 +2551,13 @@ export interface components {
         BTreeMap: {
             [key: string]: {
                 kind: components["schemas"]["QuestionKind"];
-                params?: Record<string, never>;
+                params?: Record<string, unknown>;
             };
         };
         BatchCall: {
             /** @description `name`, `name@1.2.0` or `name@^1`. */
             tool: string;
-            input?: Record<string, never>;
+            input?: Record<string, unknown>;
             idempotency_key?: string | null;
         };
         /** @description Money, in the currency of the tools' cost estimates. Absent means no bound. */
@@ -2587,7 +2587,7 @@ export interface components {
             category: string;
             egressClass: components["schemas"]["EgressClass"];
             requiresApproval: boolean;
-            inputSchema: Record<string, never>;
+            inputSchema: Record<string, unknown>;
         };
         CatalogResponse: {
             tools: components["schemas"]["CatalogEntry"][];
@@ -2599,7 +2599,7 @@ export interface components {
         ChangeKind: "hidden_text" | "became_destructive" | "lost_read_only" | "no_longer_idempotent" | "open_world" | "required_parameter" | "removed_parameter" | "changed_type" | "narrowed_enum" | "widened_enum" | "description" | "parameter_description" | "input_schema" | "optional_parameter" | "output_schema" | "annotations" | "title" | "name";
         CompleteTaskParams: {
             /** @description What came of it. Where a call waits for the task, it must fit what the call's tool answers. */
-            result?: Record<string, never> | null;
+            result?: Record<string, unknown> | null;
         };
         /** @description What a value must keep to. */
         Constraints: {
@@ -2650,7 +2650,7 @@ export interface components {
             custom_tools?: string[] | null;
             guard?: components["schemas"]["Guard"] | null;
             actions?: components["schemas"]["ActionRules"] | null;
-            metadata?: Record<string, never> | null;
+            metadata?: Record<string, unknown> | null;
         };
         CreateKeyParams: {
             name: string;
@@ -2744,7 +2744,7 @@ export interface components {
             /** @description `name@version`. */
             to: string;
             /** @description What differs: `{key, from, to}` each. */
-            changes: Record<string, never>[];
+            changes: Record<string, unknown>[];
         };
         /**
          * @description Something that usage can be grouped by.
@@ -2770,8 +2770,8 @@ export interface components {
             session_id: components["schemas"]["SessionId"];
             name: string;
             version: string;
-            input: Record<string, never>;
-            output?: Record<string, never> | null;
+            input: Record<string, unknown>;
+            output?: Record<string, unknown> | null;
             error?: components["schemas"]["ToolError"] | null;
             t_start: components["schemas"]["Timestamp"];
             t_end: components["schemas"]["Timestamp"];
@@ -2797,7 +2797,7 @@ export interface components {
              * @description Name and version of the tool; its input for `tool.started` and `tool.needs_approval`; its output, error and the
              *     like for the events that end a call; the chunk for `tool.output_appended`.
              */
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             created_at: components["schemas"]["Timestamp"];
         };
         /** @enum {string} */
@@ -2812,18 +2812,18 @@ export interface components {
         /** @description A call that the definition vouches for: it answers with `output`, or fails with `error`. */
         Example: {
             name?: string | null;
-            input: Record<string, never>;
-            output?: Record<string, never> | null;
+            input: Record<string, unknown>;
+            output?: Record<string, unknown> | null;
             error?: components["schemas"]["ErrorCode"] | null;
         };
         /** @description Which runtime runs the tool, and that runtime's own keys. */
-        Execution: Record<string, never> & {
+        Execution: Record<string, unknown> & {
             kind: string;
         };
         ExplainParams: {
             /** @description `name`, `name@1.2.0` or `name@^1` */
             tool: string;
-            input?: Record<string, never>;
+            input?: Record<string, unknown>;
             /** @description What if this agent called: `agt_…` or a handle. Needs `agents:read`. */
             agent?: string | null;
         };
@@ -2846,7 +2846,7 @@ export interface components {
             type: components["schemas"]["FieldType"];
             display?: components["schemas"]["Display"] | null;
             required?: boolean;
-            default?: Record<string, never> | null;
+            default?: Record<string, unknown> | null;
             placeholder?: string | null;
             /** @description The choices of an `enum`. */
             options?: components["schemas"]["FieldOption"][];
@@ -2870,7 +2870,7 @@ export interface components {
         /** @description One choice of an `enum`. */
         FieldOption: {
             /** @description A text, a number or a truth value. */
-            value: Record<string, never>;
+            value: Record<string, unknown>;
             label?: string | null;
         };
         /**
@@ -2943,7 +2943,7 @@ export interface components {
             /** @description The version that was installed before. */
             from?: string | null;
             /** @description Tool by tool: `{does, tool, …}`, where `does` is `register`, `update`, `unchanged`, `activate`, `deprecate` or `skip`. */
-            steps: Record<string, never>[];
+            steps: Record<string, unknown>[];
             dry_run: boolean;
         };
         /** @description A pack in a tenant. */
@@ -2987,10 +2987,10 @@ export interface components {
             call_id: string;
             /** Format: int64 */
             seq: number;
-            input: Record<string, never>;
+            input: Record<string, unknown>;
             /** @description What the person who approved made of the input, when they changed it: this is what ran. */
-            approved_input?: Record<string, never> | null;
-            output?: Record<string, never> | null;
+            approved_input?: Record<string, unknown> | null;
+            output?: Record<string, unknown> | null;
             error?: components["schemas"]["ToolError"] | null;
             status: components["schemas"]["Status"];
             approval_status: components["schemas"]["ApprovalStatus"];
@@ -3027,7 +3027,7 @@ export interface components {
         };
         InvokeBatchResponse: {
             /** @description One per call, in the order of the calls: its envelope, the invocation that waits for a person, or a problem. */
-            results: Record<string, never>[];
+            results: Record<string, unknown>[];
             /** @description The calls' ids in the order in which they began. */
             tool_order: string[];
             /** @description The log that holds the events of all of them. */
@@ -3035,7 +3035,7 @@ export interface components {
         };
         /** @description The explicit form of an invoke body. Any other object is taken as the input itself. */
         InvokeParams: {
-            input: Record<string, never>;
+            input: Record<string, unknown>;
             /** @description The session whose log gets the call's events. */
             session_id?: string | null;
             /** @description The run that the call belongs to; its bounds hold for the call. */
@@ -3272,7 +3272,7 @@ export interface components {
             key: string;
             label: string;
             type: components["schemas"]["SectionType"];
-            config?: Record<string, never> | null;
+            config?: Record<string, unknown> | null;
         };
         /** @description A person approved the tool for good. */
         OverrideEntry: {
@@ -3326,7 +3326,7 @@ export interface components {
                 guard: components["schemas"]["Guard"];
                 /** @description What it may do on its own, and how often a day. */
                 actions?: components["schemas"]["ActionRules"];
-                metadata: Record<string, never>;
+                metadata: Record<string, unknown>;
                 status: components["schemas"]["AgentStatus"];
                 created_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
@@ -3411,10 +3411,10 @@ export interface components {
                 call_id: string;
                 /** Format: int64 */
                 seq: number;
-                input: Record<string, never>;
+                input: Record<string, unknown>;
                 /** @description What the person who approved made of the input, when they changed it: this is what ran. */
-                approved_input?: Record<string, never> | null;
-                output?: Record<string, never> | null;
+                approved_input?: Record<string, unknown> | null;
+                output?: Record<string, unknown> | null;
                 error?: components["schemas"]["ToolError"] | null;
                 status: components["schemas"]["Status"];
                 approval_status: components["schemas"]["ApprovalStatus"];
@@ -3487,7 +3487,7 @@ export interface components {
                 /** @description What the agent answered. */
                 response?: string | null;
                 /** @description `response`, `tools_by_id`, `tool_order`, `last_tool`, `traces_url`. */
-                outputs?: Record<string, never> | null;
+                outputs?: Record<string, unknown> | null;
                 error?: components["schemas"]["ToolError"] | null;
                 /**
                  * Format: double
@@ -3512,7 +3512,7 @@ export interface components {
                 kind: components["schemas"]["StepKind"];
                 title: string;
                 /** @description What the run was given, or a turn of its model: text, tool calls, usage, cost. */
-                body: Record<string, never>;
+                body: Record<string, unknown>;
                 created_at: components["schemas"]["Timestamp"];
             }[];
             /** @description Pass this as `cursor` to get the next page; absent on the last one. */
@@ -3527,7 +3527,7 @@ export interface components {
                 status: components["schemas"]["TaskStatus"];
                 assignee?: components["schemas"]["Assignee"] | null;
                 /** @description What the tool was called with. */
-                input: Record<string, never>;
+                input: Record<string, unknown>;
                 /** @description `name@version` of the tool that made it. */
                 tool: string;
                 invocation_id: components["schemas"]["InvocationId"];
@@ -3544,7 +3544,7 @@ export interface components {
                 created_by: string;
                 /** @description Who works on it, or ended it. */
                 worked_by?: string | null;
-                result?: Record<string, never> | null;
+                result?: Record<string, unknown> | null;
                 /** @description Why it was cancelled. */
                 reason?: string | null;
                 created_at: components["schemas"]["Timestamp"];
@@ -3611,7 +3611,7 @@ export interface components {
             enabled?: boolean | null;
             description?: string | null;
             /** @description Of a tool that ships with the program: fields of the input that a call may leave out. */
-            defaults?: Record<string, never> | null;
+            defaults?: Record<string, unknown> | null;
         };
         PatchToolResponse: {
             /** @description The versions that changed, or the tool as it is now. */
@@ -3619,7 +3619,7 @@ export interface components {
             /** @description The change is a new version. */
             created: boolean;
             /** @description What differs: `{key, from, to}` each. */
-            changes: Record<string, never>[];
+            changes: Record<string, unknown>[];
             warnings: string[];
         };
         /** @description A definition that waits for somebody to agree. */
@@ -3650,10 +3650,10 @@ export interface components {
             in_force: boolean;
             created_by: string;
             created_at: components["schemas"]["Timestamp"];
-            document: Record<string, never>;
+            document: Record<string, unknown>;
         };
         /** @description The document as clients see it. */
-        Problem: Record<string, never> & {
+        Problem: Record<string, unknown> & {
             /** @description `urn:toolgate:error:` and the code; `docs/errors/` has a page for each. */
             type: string;
             title: string;
@@ -3825,7 +3825,7 @@ export interface components {
             /** @description The version is new. */
             created: boolean;
             /** @description What differs from the published version: `{key, from, to}` each. */
-            changes: Record<string, never>[];
+            changes: Record<string, unknown>[];
             warnings: string[];
             dry_run: boolean;
         };
@@ -3851,7 +3851,7 @@ export interface components {
         };
         ReplayParams: {
             /** @description The candidate: `{"rules": […]}`. */
-            policy: Record<string, never>;
+            policy: Record<string, unknown>;
             /** @description How many of the newest calls are judged; 1 to 10000, 1000 when it is not said. */
             last?: number | null;
         };
@@ -3896,7 +3896,7 @@ export interface components {
              */
             type: string;
             run_id: components["schemas"]["RunId"];
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             created_at: components["schemas"]["Timestamp"];
         };
         /** @example run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
@@ -3916,7 +3916,7 @@ export interface components {
             /** @description What the agent answered. */
             response?: string | null;
             /** @description `response`, `tools_by_id`, `tool_order`, `last_tool`, `traces_url`. */
-            outputs?: Record<string, never> | null;
+            outputs?: Record<string, unknown> | null;
             error?: components["schemas"]["ToolError"] | null;
             /**
              * Format: double
@@ -4008,7 +4008,7 @@ export interface components {
             /** @description What the agent is told to do with the input. */
             instructions: string;
             /** @description The shape of the answer, where the tool itself does not give one. */
-            output_schema?: Record<string, never> | null;
+            output_schema?: Record<string, unknown> | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -4021,7 +4021,7 @@ export interface components {
             /** @description What the agent is told to do with the input. */
             instructions: string;
             /** @description The shape of the answer, where the tool itself does not give one. */
-            output_schema?: Record<string, never> | null;
+            output_schema?: Record<string, unknown> | null;
         };
         SpanId: string;
         /** @enum {string} */
@@ -4045,7 +4045,7 @@ export interface components {
             /** @description What went wrong, as a code. */
             error?: string | null;
             /** @description By the names of OpenTelemetry's conventions for generative AI, and `toolgate.…`. */
-            attributes: Record<string, never>;
+            attributes: Record<string, unknown>;
             /** @description Spans of other traces that it has to do with. */
             links: components["schemas"]["SpanRef"][];
             invocation_id?: components["schemas"]["InvocationId"] | null;
@@ -4097,7 +4097,7 @@ export interface components {
             kind: components["schemas"]["StepKind"];
             title: string;
             /** @description What the run was given, or a turn of its model: text, tool calls, usage, cost. */
-            body: Record<string, never>;
+            body: Record<string, unknown>;
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description What a run has done. */
@@ -4135,7 +4135,7 @@ export interface components {
             status: components["schemas"]["TaskStatus"];
             assignee?: components["schemas"]["Assignee"] | null;
             /** @description What the tool was called with. */
-            input: Record<string, never>;
+            input: Record<string, unknown>;
             /** @description `name@version` of the tool that made it. */
             tool: string;
             invocation_id: components["schemas"]["InvocationId"];
@@ -4152,7 +4152,7 @@ export interface components {
             created_by: string;
             /** @description Who works on it, or ended it. */
             worked_by?: string | null;
-            result?: Record<string, never> | null;
+            result?: Record<string, unknown> | null;
             /** @description Why it was cancelled. */
             reason?: string | null;
             created_at: components["schemas"]["Timestamp"];
@@ -4210,7 +4210,7 @@ export interface components {
             agent_budget: components["schemas"]["Budget"];
         };
         TestToolParams: {
-            input?: Record<string, never>;
+            input?: Record<string, unknown>;
             definition?: components["schemas"]["ToolSpec"] | null;
             /** @description The session whose log gets the call's events. */
             session_id?: string | null;
@@ -4264,7 +4264,7 @@ export interface components {
         ToolError: {
             code: components["schemas"]["ErrorCode"];
             message: string;
-            details?: Record<string, never> | null;
+            details?: Record<string, unknown> | null;
             /** Format: int64 */
             retry_after_s?: number | null;
         };
@@ -4310,7 +4310,7 @@ export interface components {
              */
             required_permission: string | null;
             /** @description Fields of the input that a call may leave out. */
-            defaults?: Record<string, never>;
+            defaults?: Record<string, unknown>;
         };
         /** @description The permission of one tool. A tool that is not listed needs approval. */
         ToolPermissionEntry: {
@@ -4350,10 +4350,10 @@ export interface components {
             category?: string;
             icon?: string | null;
             /** @description An author may leave it out and give `fields`: then it is made from them. */
-            input_schema: Record<string, never>;
+            input_schema: Record<string, unknown>;
             /** @description The form by which people fill the input in. Where it is given, it agrees with the input schema. */
             fields?: components["schemas"]["FieldDefinition"][];
-            output_schema?: Record<string, never> | null;
+            output_schema?: Record<string, unknown> | null;
             /** @description When it is left out, it follows from what the tool does. A stricter one is kept, a looser one refused. */
             egress_class?: components["schemas"]["EgressClass"];
             risk?: components["schemas"]["Risk"];
@@ -4431,7 +4431,7 @@ export interface components {
             oauth?: components["schemas"]["UpstreamOauth"] | null;
             egress_class?: components["schemas"]["EgressClass"] | null;
             risk?: components["schemas"]["Risk"] | null;
-            tools?: Record<string, never> | null;
+            tools?: Record<string, unknown> | null;
             /** Format: int64 */
             timeout_ms?: number | null;
             enabled?: boolean | null;
@@ -4533,8 +4533,8 @@ export interface components {
             name: string;
             title?: string | null;
             description?: string | null;
-            input_schema: Record<string, never>;
-            output_schema?: Record<string, never> | null;
+            input_schema: Record<string, unknown>;
+            output_schema?: Record<string, unknown> | null;
             annotations?: components["schemas"]["Annotations"];
         };
         /** @description What the operator says of one tool of a server. */
@@ -4703,7 +4703,7 @@ export interface components {
         /** @description `field` of the same list has the value `equals`. */
         VisibleIf: {
             field: string;
-            equals: Record<string, never>;
+            equals: Record<string, unknown>;
         };
         /**
          * @description What a webhook is told of.
@@ -4911,7 +4911,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -6787,7 +6787,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -6830,7 +6830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": Record<string, unknown>;
                 };
             };
             /** @description Refused; the code says why */
@@ -7391,7 +7391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": Record<string, unknown>;
                 };
             };
             /** @description Refused; the code says why */
@@ -9792,7 +9792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": Record<string, unknown>;
                 };
             };
             /** @description No valid key */
