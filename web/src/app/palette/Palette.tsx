@@ -14,6 +14,10 @@ export default function Palette({ onOpenChange, onOpen }: { onOpenChange(open: b
   const [text, setText] = useState("");
   const asked = useDeferredValue(text.trim());
   const { groups, isSearching, failure } = usePaletteItems(asked, onOpen);
+  const [pointed, setPointed] = useState("");
+  const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));
+  // What was found changes as one types: the first stays the one that Enter means, unless another was chosen.
+  const selected = ids.includes(pointed) ? pointed : (ids[0] ?? "");
   const choose = (item: PaletteItem) => {
     onOpenChange(false);
     item.run();
@@ -27,11 +31,14 @@ export default function Palette({ onOpenChange, onOpen }: { onOpenChange(open: b
             <DialogTitle>{t("palette.open")}</DialogTitle>
             <DialogDescription>{t("palette.placeholder")}</DialogDescription>
           </VisuallyHidden.Root>
-          <Command label={t("palette.open")} shouldFilter={false} loop>
+          <Command label={t("palette.open")} shouldFilter={false} loop value={selected} onValueChange={setPointed}>
             <Command.Input
               autoFocus
               value={text}
-              onValueChange={setText}
+              onValueChange={(next) => {
+                setText(next);
+                setPointed("");
+              }}
               placeholder={t("palette.placeholder")}
               className="h-12 w-full border-b bg-transparent px-4 text-base outline-none placeholder:text-muted-foreground max-md:text-[16px]"
             />

@@ -57,8 +57,7 @@ function NavigationLink({ entry, onNavigate }: { entry: NavigationEntry; onNavig
     <PathLink
       path={entry.to}
       onClick={onNavigate}
-      className="flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-muted-foreground hover:bg-accent hover:text-foreground focus-visible:-outline-offset-2 max-md:h-11 max-md:text-base"
-      activeProps={{ className: "bg-accent font-medium text-foreground" }}
+      className="flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-muted-foreground hover:bg-accent hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:bg-accent data-[status=active]:font-medium data-[status=active]:text-foreground max-md:h-11 max-md:text-base"
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       <span className="flex-1 truncate">{t(entry.label)}</span>

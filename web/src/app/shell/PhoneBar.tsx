@@ -9,7 +9,7 @@ import { useNavigation } from "../useNavigation";
 import { NavigationList, PendingBadge } from "./NavigationList";
 
 const tab =
-  "relative flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 px-1 text-[11px] text-muted-foreground focus-visible:-outline-offset-2";
+  "relative flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 px-1 text-[11px] text-muted-foreground focus-visible:-outline-offset-2 data-[status=active]:font-medium data-[status=active]:text-link";
 
 /** The bar at a phone's lower edge: the most used pages, and the way to all others. */
 export function PhoneBar() {
@@ -19,7 +19,7 @@ export function PhoneBar() {
   return (
     <nav aria-label={t("nav.label")} className="flex border-t bg-sidebar pb-[env(safe-area-inset-bottom)] md:hidden">
       {entries.map(({ to, label, icon: Icon, badge }) => (
-        <PathLink key={to} path={to} className={tab} activeProps={{ className: "font-medium text-link" }}>
+        <PathLink key={to} path={to} className={tab}>
           <Icon aria-hidden className="size-5" />
           {t(label)}
           {badge === "approvals" && <PendingBadge className="absolute top-1 left-1/2 ml-1" />}

@@ -19,9 +19,9 @@ export function Sidebar({ onOpen }: { onOpen(dialog: OpenDialog): void }) {
         <TenantMenu />
       </div>
       <div className="px-2 pb-2">
-        <Button variant="outline" className="w-full justify-start font-normal text-muted-foreground" onClick={() => onOpen("palette")}>
+        <Button variant="outline" aria-label={t("palette.open")} className="w-full justify-start font-normal text-muted-foreground" onClick={() => onOpen("palette")}>
           <Search aria-hidden />
-          <span className="flex-1 truncate text-left">{t("palette.open")}</span>
+          <span className="flex-1 truncate text-left">{t("palette.short")}</span>
           <Kbd aria-hidden>{modKey()}K</Kbd>
         </Button>
       </div>

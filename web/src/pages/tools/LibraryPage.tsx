@@ -6,6 +6,7 @@ import { Page } from "@/parts/page/Page";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
+import { useIsPhone } from "@/parts/table/useIsPhone";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
@@ -28,29 +29,33 @@ export function LibraryPage() {
   const { view = "grid" } = search;
   const tools = useTools(filters);
   const columns = useColumns();
+  const isPhone = useIsPhone();
   const change = (next: Partial<LibrarySearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
   const show = (next: string) => (next === "grid" || next === "table") && change({ view: next === "grid" ? undefined : next });
   useShortcut({ keys: "v", label: t("shortcuts.view"), group: t("shortcuts"), run: () => show(view === "grid" ? "table" : "grid") });
   const count = tools.rows.length;
   const isAsked = countFilters(filters) > 0 || filters.search !== undefined;
+  const views = (
+    <>
+      <p role="status" className="text-sm whitespace-nowrap text-muted-foreground tabular-nums">
+        {!tools.isLoading && t(tools.hasMore ? "foundMore" : "found", { count })}
+      </p>
+      <ToggleGroup type="single" value={view} onValueChange={show} aria-label={t("view")}>
+        <ToggleGroupItem value="grid" aria-label={t("view.grid")}>
+          <LayoutGrid aria-hidden />
+        </ToggleGroupItem>
+        <ToggleGroupItem value="table" aria-label={t("view.table")}>
+          <List aria-hidden />
+        </ToggleGroupItem>
+      </ToggleGroup>
+    </>
+  );
   return (
-    <Page title={t("title")} lead={t("lead")}>
+    <Page title={t("title")} lead={t("lead")} actions={isPhone ? undefined : views}>
       <div className="flex flex-wrap items-center gap-2">
         <SearchField label={t("search")} value={filters.search ?? ""} onChange={(search) => change({ search })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-64" />
         <LibraryFilters filters={filters} onChange={change} />
-        <div className="ml-auto flex items-center gap-3">
-          <p role="status" className="text-sm whitespace-nowrap text-muted-foreground tabular-nums">
-            {!tools.isLoading && t(tools.hasMore ? "foundMore" : "found", { count })}
-          </p>
-          <ToggleGroup type="single" value={view} onValueChange={show} aria-label={t("view")}>
-            <ToggleGroupItem value="grid" aria-label={t("view.grid")}>
-              <LayoutGrid aria-hidden />
-            </ToggleGroupItem>
-            <ToggleGroupItem value="table" aria-label={t("view.table")}>
-              <List aria-hidden />
-            </ToggleGroupItem>
-          </ToggleGroup>
-        </div>
+        {isPhone && <div className="ml-auto flex items-center gap-3">{views}</div>}
       </div>
       {tools.isLoading ? (
         <LoadingTools view={view} />
