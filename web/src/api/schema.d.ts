@@ -453,7 +453,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description The answer sets a cookie that no script can read. Ten attempts in five minutes per account.
+         * @description The answer sets a cookie that no script can read. Ten attempts in five minutes per account. A session in another tenant is kept
+         *     beside it, to switch back to.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -473,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of this browser. With a key there is nothing to end.
+         * @description Ends the sessions of this browser, in every tenant. With a key there is nothing to end.
          */
         post: operations["sign_out"];
         delete?: never;
@@ -532,6 +533,47 @@ export interface paths {
          * @description Sends the browser to the identity provider.
          */
         get: operations["start_oidc_sign_in"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch to another tenant
+         * @description To one that this browser has signed in to. A person has an account in each of their tenants, and nobody of one tenant vouches for
+         *     a person in another: the first time, sign in there.
+         */
+        post: operations["switch_tenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which ways there are to sign in
+         * @description For the page that asks; it needs no key.
+         */
+        get: operations["ways_to_sign_in"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3179,15 +3221,39 @@ export interface components {
         /** @description Who asks, and what they may do. */
         MeResponse: {
             principal: string;
+            user?: components["schemas"]["MeUser"] | null;
+            /** @description The slug of the tenant. */
             tenant: string;
+            tenant_name: string;
+            /** @description The tenants that this browser is signed in to. `POST /api/auth/switch` goes from one to another. */
+            tenants: components["schemas"]["MeTenant"][];
+            /** @description The teams that the caller belongs to. */
+            workspaces: components["schemas"]["Workspace"][];
             roles: string[];
+            /** @description The scopes of a key; a person who signed in has none. */
             scopes: string[];
+            /** @description The scopes of everything that the caller may do, by key or by role. */
+            allowed_scopes: string[];
             /** @description Everything there is. */
             everything: boolean;
             permissions: string[];
             agent_id?: string | null;
             /** @description For a browser's session: what to send as `x-csrf-token`. */
             csrf_token?: string | null;
+        };
+        MeTenant: {
+            slug: string;
+            name: string;
+            /** @description The address that this browser is signed in with there. */
+            email: string;
+            current: boolean;
+        };
+        MeUser: {
+            id: components["schemas"]["UserId"];
+            email: string;
+            name: string;
+            /** @description Can sign in with a password. */
+            has_password: boolean;
         };
         /** @example msg_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
         MessageId: string;
@@ -3258,10 +3324,19 @@ export interface components {
             problem?: string | null;
         };
         /**
+         * @description Who is allowed to use the server.
+         * @enum {string}
+         */
+        OauthGrant: "authorization_code" | "client_credentials";
+        /**
          * @description Whose token is sent.
          * @enum {string}
          */
         OauthOwner: "user" | "tenant";
+        OidcWay: {
+            /** @description Who vouches for people. */
+            issuer: string;
+        };
         /**
          * @description Where a definition comes from.
          * @enum {string}
@@ -4127,6 +4202,15 @@ export interface components {
          * @enum {string}
          */
         Surface: "rest" | "cli" | "mcp" | "internal" | "sql";
+        SwitchParams: {
+            /** @description The slug of a tenant that this browser is signed in to. */
+            tenant: string;
+        };
+        SwitchResponse: {
+            tenant: string;
+            /** @description Another session has another one. */
+            csrf_token: string;
+        };
         /** @description Work that a tool handed to somebody. */
         Task: {
             id: components["schemas"]["TaskId"];
@@ -4507,6 +4591,7 @@ export interface components {
         };
         /** @description OAuth 2.1 towards the server. Values are secrets, and are named here only. */
         UpstreamOauth: {
+            grant?: components["schemas"]["OauthGrant"];
             /** @description Without it, the client registers itself. */
             client_id?: string | null;
             /** @description The secret that holds the client's secret, by name. */
@@ -4704,6 +4789,11 @@ export interface components {
         VisibleIf: {
             field: string;
             equals: Record<string, unknown>;
+        };
+        WaysResponse: {
+            /** @description With an address and a password, at `/api/auth/login`. */
+            password: boolean;
+            oidc?: components["schemas"]["OidcWay"] | null;
         };
         /**
          * @description What a webhook is told of.
@@ -5793,6 +5883,59 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switch_tenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchParams"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchResponse"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ways_to_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysResponse"];
                 };
             };
         };

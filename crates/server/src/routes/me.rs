@@ -34,7 +34,7 @@ pub(crate) struct MeResponse {
     /// The scopes of a key; a person who signed in has none.
     scopes: Vec<String>,
     /// The scopes of everything that the caller may do, by key or by role.
-    may: Vec<Scope>,
+    allowed_scopes: Vec<String>,
     /// Everything there is.
     everything: bool,
     permissions: Vec<String>,
@@ -106,7 +106,7 @@ pub(crate) async fn me(
         workspaces: rules.workspaces(&caller).await?,
         roles: caller.roles.to_vec(),
         scopes: caller.scopes.iter().map(ToString::to_string).collect(),
-        may: may(&caller),
+        allowed_scopes: allowed_scopes(&caller),
         everything: caller.permissions.is_all(),
         permissions: caller.permissions.names().map(str::to_owned).collect(),
         agent_id: caller.agent_id.map(|id| id.to_string()),
@@ -114,8 +114,8 @@ pub(crate) async fn me(
     }))
 }
 
-fn may(caller: &Caller) -> Vec<Scope> {
-    Scope::ALL.iter().copied().filter(|scope| caller.may(*scope)).collect()
+fn allowed_scopes(caller: &Caller) -> Vec<String> {
+    Scope::ALL.iter().filter(|scope| caller.may(**scope)).map(ToString::to_string).collect()
 }
 
 async fn name_of(state: &AppState, id: TenantId) -> Result<String, Problem> {

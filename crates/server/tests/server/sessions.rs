@@ -89,7 +89,8 @@ async fn a_page_learns_who_sits_in_front_of_it() {
         "of the teams only her own, which she may not list otherwise"
     );
     assert_eq!(me["scopes"], json!([]));
-    let may: Vec<_> = me["may"].as_array().unwrap().iter().map(|scope| scope.as_str().unwrap()).collect();
+    let may: Vec<_> =
+        me["allowed_scopes"].as_array().unwrap().iter().map(|scope| scope.as_str().unwrap()).collect();
     assert!(may.contains(&"approvals:decide") && !may.contains(&"tools:execute"), "{may:?}");
     assert_eq!(me["csrf_token"], browser.csrf.as_str());
 
