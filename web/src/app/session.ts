@@ -1,5 +1,5 @@
 // Who is signed in. There is no session state of our own: it is what `/api/auth/me` says.
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { redirect, useRouter } from "@tanstack/react-router";
 
 import { api, data, setCsrfToken } from "@/api/client";
@@ -62,10 +62,19 @@ export function useSignOut() {
   });
 }
 
-/** Whether people can sign in elsewhere. The server has no list of its ways in: it redirects, or says there is none. */
-export async function hasOidc(signal: AbortSignal): Promise<boolean> {
-  const answer = await fetch("/api/auth/oidc/start", { redirect: "manual", signal });
-  return answer.type === "opaqueredirect";
+/** The ways to sign in that this server knows; nobody has to be signed in to ask. */
+export const waysQuery = queryOptions({
+  queryKey: ["ways"],
+  queryFn: ({ signal }) => data(api.GET("/api/auth/ways", { signal })),
+  staleTime: Infinity,
+});
+
+/** To another tenant that this browser is signed in to. Everything on the page belongs to the old one, so the page begins anew. */
+export function useSwitchTenant() {
+  return useMutation({
+    mutationFn: (tenant: string) => data(api.POST("/api/auth/switch", { body: { tenant } })),
+    onSuccess: () => window.location.assign("/"),
+  });
 }
 
 export function isSessionOver(thrown: unknown): boolean {

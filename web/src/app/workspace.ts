@@ -1,7 +1,5 @@
 // The team whose things one works on. The server has no such state: pages use the choice as a filter and as a default.
-import { useQuery } from "@tanstack/react-query";
-
-import { workspacesQuery, type Workspace } from "@/api/queries";
+import type { Workspace } from "@/api/queries";
 
 import { preference, usePreference } from "./preference";
 import { useMe } from "./session";
@@ -17,8 +15,7 @@ export interface WorkspaceChoice {
 }
 
 export function useWorkspace(): WorkspaceChoice {
-  const me = useMe();
+  const { workspaces: all } = useMe();
   const id = usePreference(chosen);
-  const { data: all = [] } = useQuery({ ...workspacesQuery, enabled: me.may("people.tenant.read") });
   return { all, current: all.find((workspace) => workspace.id === id), choose: (next) => chosen.set(next ?? ALL) };
 }

@@ -1,27 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { Building2, ChevronsUpDown, LogIn } from "lucide-react";
+import { ArrowLeftRight, Building2, ChevronsUpDown, LogIn } from "lucide-react";
 
-import { tenantsQuery } from "@/api/queries";
 import { Dropdown, DropdownContent, DropdownItem, DropdownLabel, DropdownRadioGroup, DropdownRadioItem, DropdownSeparator, DropdownTrigger } from "@/ui/dropdown";
 
 import { useT } from "../messages";
-import { useMe, useSignOut } from "../session";
+import { useMe, useSwitchTenant } from "../session";
 import { useWorkspace } from "../workspace";
 import { Logo } from "./Logo";
 
-/** A session belongs to one tenant, so another tenant is another sign-in. The workspace is a choice of this browser. */
+/** A session belongs to one tenant, so another tenant is another sign-in, and then a switch. The workspace is a choice of this browser. */
 export function TenantMenu() {
   const t = useT();
   const me = useMe();
   const router = useRouter();
-  const signOut = useSignOut();
+  const switchTo = useSwitchTenant();
   const { all, current, choose } = useWorkspace();
-  const { data: tenants = [] } = useQuery({ ...tenantsQuery, enabled: me.may("tenants.server.update"), retry: false });
-  const others = tenants.filter((tenant) => tenant.slug !== me.tenant && !tenant.archived_at);
-  const name = current ? `${me.tenant} / ${current.name}` : me.tenant;
-  const signInTo = (tenant?: string) =>
-    signOut.mutate(undefined, { onSuccess: () => void router.navigate({ to: "/sign-in", search: { tenant } }) });
+  const others = me.tenants.filter((tenant) => !tenant.current);
+  const name = current ? `${me.tenant_name} / ${current.name}` : me.tenant_name;
   return (
     <Dropdown>
       <DropdownTrigger aria-label={t("tenant.label", { name })} className="flex h-9 w-full min-w-0 items-center gap-2 rounded-md px-1.5 text-left hover:bg-accent max-md:h-11">
@@ -33,15 +28,15 @@ export function TenantMenu() {
         <DropdownLabel>{t("tenant.current")}</DropdownLabel>
         <DropdownItem disabled className="data-[disabled]:opacity-100">
           <Building2 aria-hidden />
-          <span className="truncate">{me.tenant}</span>
+          <span className="truncate">{me.tenant_name}</span>
         </DropdownItem>
         {others.map((tenant) => (
-          <DropdownItem key={tenant.id} onSelect={() => signInTo(tenant.slug)}>
-            <LogIn aria-hidden />
+          <DropdownItem key={tenant.slug} onSelect={() => switchTo.mutate(tenant.slug)}>
+            <ArrowLeftRight aria-hidden />
             <span className="truncate">{tenant.name}</span>
           </DropdownItem>
         ))}
-        <DropdownItem onSelect={() => signInTo()}>
+        <DropdownItem onSelect={() => void router.navigate({ to: "/sign-in", search: { tenant: "" } })}>
           <LogIn aria-hidden />
           {t("tenant.other")}
         </DropdownItem>

@@ -3,8 +3,7 @@ import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 
 import { explain } from "@/app/notify";
-import { rememberName } from "@/app/person";
-import { hasOidc, safeReturn, useSignIn } from "@/app/session";
+import { safeReturn, useSignIn, waysQuery } from "@/app/session";
 import { Logo } from "@/app/shell/Logo";
 import { Button, buttonVariants } from "@/ui/button";
 import { Input } from "@/ui/input";
@@ -20,7 +19,7 @@ export function SignInPage() {
   const router = useRouter();
   const signIn = useSignIn();
   const [showsTenant, setShowsTenant] = useState(search.tenant !== undefined);
-  const { data: canGoElsewhere = false } = useQuery({ queryKey: ["oidc"], queryFn: ({ signal }) => hasOidc(signal), staleTime: Infinity, retry: false });
+  const { data: ways } = useQuery(waysQuery);
   const returnTo = safeReturn(search.return_to);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -31,10 +30,7 @@ export function SignInPage() {
     signIn.mutate(
       { email: text("email"), password: String(form.get("password") ?? ""), ...(tenant !== "" && { tenant }) },
       {
-        onSuccess(answer) {
-          rememberName(answer.user_id, answer.name);
-          router.history.push(returnTo);
-        },
+        onSuccess: () => router.history.push(returnTo),
       },
     );
   };
@@ -76,7 +72,7 @@ export function SignInPage() {
             {t("submit")}
           </Button>
         </form>
-        {canGoElsewhere && <Elsewhere returnTo={returnTo} tenant={search.tenant} />}
+        {ways?.oidc && <Elsewhere returnTo={returnTo} tenant={search.tenant} />}
         <div className="rounded-lg border p-3 text-sm text-muted-foreground">
           <h2 className="font-medium text-foreground">{t("first.title")}</h2>
           <p className="pt-1">{t("first.text")}</p>
