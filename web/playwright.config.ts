@@ -8,8 +8,8 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 export default defineConfig<Options>({
   testDir: "e2e/stories",
   outputDir: "test-results",
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
