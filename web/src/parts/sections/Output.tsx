@@ -1,14 +1,15 @@
-import { Braces, Check, Copy, Download } from "lucide-react";
+import { Braces, Download } from "lucide-react";
 import { useState } from "react";
 
 import type { Schemas } from "@/api/client";
 import { Button } from "@/ui/button";
 
+import { CopyButton } from "../copy/CopyButton";
 import { isObject } from "../form/validation/spelling";
+import { JsonTree } from "../json/JsonTree";
 import { Attachments } from "./Attachments";
 import { Generic } from "./Generic";
 import { useT } from "./messages";
-import { RawJson } from "./RawJson";
 import { fileName, save } from "./save";
 import { Section, type OutputSection } from "./Section";
 
@@ -36,7 +37,9 @@ export function Output({ output, sections = [], attachments = [], name }: Props)
             <Braces aria-hidden />
             {t("raw")}
           </Button>
-          <CopyButton text={() => JSON.stringify(output, null, 2)} label={t("copyJson")} />
+          <CopyButton variant="outline" size="sm" text={() => JSON.stringify(output, null, 2)}>
+            {t("copyJson")}
+          </CopyButton>
           <Button variant="outline" size="sm" onClick={() => save(JSON.stringify(output, null, 2), `${fileName(name)}.json`, "application/json")}>
             <Download aria-hidden />
             {t("downloadJson")}
@@ -44,7 +47,7 @@ export function Output({ output, sections = [], attachments = [], name }: Props)
         </div>
       )}
       {!hasOutput && attachments.length === 0 && <p className="text-sm text-muted-foreground">{t("empty")}</p>}
-      {hasOutput && isRaw && <RawJson value={output} />}
+      {hasOutput && isRaw && <JsonTree value={output} label={t("raw")} />}
       {hasOutput && !isRaw && shown.length === 0 && <Generic value={output} label={name} />}
       {hasOutput && !isRaw && shown.length > 0 && (
         <>
@@ -64,23 +67,5 @@ export function Output({ output, sections = [], attachments = [], name }: Props)
       )}
       <Attachments attachments={attachments} />
     </div>
-  );
-}
-
-const COPIED_MS = 2_000;
-
-export function CopyButton({ text, label }: { text: () => string; label?: string }) {
-  const t = useT();
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text());
-    setIsCopied(true);
-    setTimeout(() => setIsCopied(false), COPIED_MS);
-  };
-  return (
-    <Button variant="outline" size="sm" onClick={() => void copy()}>
-      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{isCopied ? t("copied") : (label ?? t("copy"))}</span>
-    </Button>
   );
 }

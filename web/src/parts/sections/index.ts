@@ -1,6 +1,5 @@
-export { CopyButton, Output } from "./Output";
+export { Output } from "./Output";
 export { Section, type OutputSection } from "./Section";
 export { Attachments } from "./Attachments";
 export { registerRenderer, type CustomSectionProps } from "./custom";
 export { Markdown } from "./markdown/Markdown";
-export { RawJson } from "./RawJson";
