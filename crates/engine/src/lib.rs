@@ -54,6 +54,7 @@ pub use registry::{
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
     Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
+    tenant_of_login,
 };
 pub use runs::{AgentRunEvents, RUN_TOOL, RunEvent, RunEventFilter, RunWatch, Watched};
 pub use secrets::{

@@ -20,6 +20,7 @@ mod shipped;
 mod sse;
 mod state;
 mod trace_page;
+mod web;
 mod webhooks;
 
 pub use problem::{ApiCode, Problem};

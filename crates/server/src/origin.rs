@@ -82,6 +82,22 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap, state: &AppState) -> Result<
     judge(uri, headers, &state.names, listening).map_err(|message| Problem::new(ApiCode::Forbidden, message))
 }
 
+/// Whether a page of another site asks. A program that is no browser sends neither header.
+pub(crate) fn is_foreign_page(uri: &Uri, headers: &HeaderMap, names: &Names) -> bool {
+    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+    if matches!(site, Some("cross-site" | "same-site")) {
+        return true;
+    }
+    let (Ok(host), Ok(origin)) = (one(headers, &header::HOST), one(headers, &header::ORIGIN)) else {
+        return true;
+    };
+    let Some(origin) = origin else {
+        return false;
+    };
+    let named = uri.authority().map(Authority::as_str).or(host).and_then(Name::read);
+    !named.is_some_and(|name| is_ours(origin, &name, names))
+}
+
 fn judge(
     uri: &Uri,
     headers: &HeaderMap,

@@ -2,7 +2,7 @@
 
 use axum::{
     Router,
-    http::{HeaderName, HeaderValue, header},
+    http::HeaderName,
     response::IntoResponse,
     routing::{any, get},
 };
@@ -10,7 +10,6 @@ use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
-    set_header::SetResponseHeaderLayer,
 };
 use utoipa::{
     Modify, OpenApi,
@@ -18,7 +17,7 @@ use utoipa::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer};
+use crate::{ApiCode, AppState, Problem, routes, shed::ShedLayer, web};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -157,7 +156,9 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::tenants::archive))
         .routes(routes!(routes::sign_in::sign_in))
         .routes(routes!(routes::sign_in::sign_out))
-        .routes(routes!(routes::sign_in::me))
+        .routes(routes!(routes::sign_in::ways))
+        .routes(routes!(routes::me::me))
+        .routes(routes!(routes::me::switch))
         .routes(routes!(routes::oidc::start))
         .routes(routes!(routes::oidc::callback))
         .routes(routes!(routes::protected_resource::get))
@@ -192,9 +193,7 @@ pub fn router(state: AppState) -> Router {
         // The addresses that the sources give these; the document lists them once.
         .route("/ai/agents/{id}/tools", get(routes::agent_tools::get).put(routes::agent_tools::put))
         .route("/ai/agents/{id}/tools/catalog", get(routes::agent_tools::catalog))
-        .fallback(|| async {
-            Problem::new(ApiCode::NotFound, "there is nothing at this path; /docs lists what there is")
-        })
+        .fallback(web::app)
         .method_not_allowed_fallback(|| async {
             Problem::new(ApiCode::MethodNotAllowed, "this path exists, but not for this method")
         })
@@ -202,10 +201,7 @@ pub fn router(state: AppState) -> Router {
             ServiceBuilder::new()
                 .layer(SetRequestIdLayer::new(request_id.clone(), MakeRequestUuid))
                 .layer(PropagateRequestIdLayer::new(request_id))
-                .layer(SetResponseHeaderLayer::if_not_present(
-                    header::X_CONTENT_TYPE_OPTIONS,
-                    HeaderValue::from_static("nosniff"),
-                ))
+                .map_response(web::complete)
                 .layer(CatchPanicLayer::custom(|_| {
                     Problem::new(
                         ApiCode::Internal,

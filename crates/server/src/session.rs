@@ -2,11 +2,15 @@
 
 use axum::http::{HeaderMap, Method, header, request::Parts};
 use toolgate_domain::{Caller, governance::User};
-use toolgate_engine::is_csrf_of;
+use toolgate_engine::{is_csrf_of, tenant_of_login};
 
-use crate::{ApiCode, AppState, Problem};
+use crate::{ApiCode, AppState, Problem, origin::is_foreign_page};
 
 pub(crate) const COOKIE: &str = "toolgate_session";
+/// Sessions in other tenants, which a person can switch to.
+const OTHERS_COOKIE: &str = "toolgate_sessions";
+/// Tenants that a browser can be signed in to beside the one in use.
+const MAX_OTHERS: usize = 7;
 pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
 
 /// The value of a cookie.
@@ -28,6 +32,7 @@ pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
 pub(crate) async fn caller(token: &str, parts: &Parts, state: &AppState) -> Result<(Caller, User), Problem> {
     let safe = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&parts.method);
     if !safe {
+        refuse_other_sites(parts, state)?;
         let given = parts.headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
         if !is_csrf_of(token, given) {
             let message = format!(
@@ -38,6 +43,44 @@ pub(crate) async fn caller(token: &str, parts: &Parts, state: &AppState) -> Resu
     }
     let found = state.engine.rules().signed_in(token).await?;
     found.ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the session is over: sign in again"))
+}
+
+/// Another site must not change anything for a person, nor sign one in as somebody else.
+pub(crate) fn refuse_other_sites(parts: &Parts, state: &AppState) -> Result<(), Problem> {
+    if is_foreign_page(&parts.uri, &parts.headers, &state.names) {
+        let message =
+            "only Toolgate's own pages may do this; behind a proxy, the public URL says which those are";
+        return Err(Problem::new(ApiCode::Forbidden, message));
+    }
+    Ok(())
+}
+
+/// The sessions that the browser keeps beside the one in use, each in another tenant.
+pub(crate) fn others(headers: &HeaderMap) -> Vec<&str> {
+    let kept = cookie(headers, OTHERS_COOKIE).unwrap_or_default();
+    kept.split('.').filter(|token| !token.is_empty()).take(MAX_OTHERS).collect()
+}
+
+/// The cookies of a browser that uses this session from now on. What it used before is kept, one session in a tenant.
+pub(crate) fn use_session(token: &str, headers: &HeaderMap, state: &AppState) -> [String; 2] {
+    let mut tenants = vec![tenant_of_login(token)];
+    let mut kept = Vec::new();
+    for other in self::token(headers).into_iter().chain(others(headers)) {
+        let tenant = tenant_of_login(other);
+        if tenant.is_some() && !tenants.contains(&tenant) && kept.len() < MAX_OTHERS {
+            tenants.push(tenant);
+            kept.push(other);
+        }
+    }
+    let ttl_s = state.engine.limits().login_ttl_s;
+    let set = |name, value: &str, ttl_s| set_cookie(name, value, ttl_s, "/", state.secure_cookies);
+    let others = kept.join(".");
+    [set(COOKIE, token, ttl_s), set(OTHERS_COOKIE, &others, if kept.is_empty() { 0 } else { ttl_s })]
+}
+
+/// The cookies of a browser that has no session any more.
+pub(crate) fn without_session(state: &AppState) -> [String; 2] {
+    [COOKIE, OTHERS_COOKIE].map(|name| set_cookie(name, "", 0, "/", state.secure_cookies))
 }
 
 /// The cookie that begins or ends a session. `Secure` on anything but plain loopback HTTP, which browsers trust as well.

@@ -1,29 +1,36 @@
 //! The world may have changed while the person thought: what was approved must still be allowed, and what was changed must be valid.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolgate_domain::{
     AgentId, Caller, ErrorCode, Invocation, InvocationId, Principal, Scope, TenantId, ToolError, Verdict,
     json::check_value,
 };
+use toolgate_policy::is_visible;
 use toolgate_store::StoreError;
 
 use super::decide::DecideError;
 use crate::{Engine, registry::LiveTool};
 
 impl Engine {
-    /// Why an approved call may not begin any more; nothing when it may.
-    pub(super) async fn objection(
+    /// Why a call that waited may not begin or go on any more; nothing when it may.
+    pub(crate) async fn objection(
         &self,
         row: &Invocation,
         live: &LiveTool,
     ) -> Result<Option<ToolError>, StoreError> {
-        let denied = |because: String| Some(ToolError::new(ErrorCode::PolicyDenied, because));
+        let denied = |reason: &str, because: &str| {
+            Some(ToolError::denied(because.to_owned()).with_details(json!({"reason": reason})))
+        };
         if !live.tool.lifecycle.runs() {
-            return Ok(denied("the tool was blocked before the approved call could begin".to_owned()));
+            return Ok(denied("tool_gone", "the tool was blocked while its call waited"));
         }
         let Some(caller) = self.caller_of(row).await? else {
-            return Ok(denied("the one who made the call may not call any more".to_owned()));
+            return Ok(denied("caller_gone", "the one who made the call may not call any more"));
         };
+        let rules = self.rules.snapshot(row.tenant_id).await?;
+        if !is_visible(&caller, row.surface, &live.tool, rules.switches()) {
+            return Ok(denied("disabled", "the tool was switched off while its call waited"));
+        }
         let decision = self.judge_again(&caller, row, &live.tool).await?;
         if decision.verdict != Verdict::Deny {
             return Ok(None);

@@ -63,10 +63,11 @@ pub(super) struct Outer {
 impl Invoker {
     pub(super) fn new(engine: &Arc<Engine>, outer: &mut Prepared, words: mpsc::Sender<Word>) -> Self {
         let row = &outer.invocation;
-        let alone = engine.tracer.exports() && row.run_id.is_none() && outer.thread.run.is_none();
+        let alone = row.run_id.is_none() && outer.thread.run.is_none();
+        let traced = engine.tracer.exports() || outer.thread.origin.is_some();
         let outer = Outer {
             run: outer.thread.own_run(row),
-            origin: alone.then(|| outer.thread.origin_of_calls(row)),
+            origin: (alone && traced).then(|| outer.thread.origin_of_calls(row)),
             id: row.id,
             session_id: row.session_id,
             run_id: row.run_id,

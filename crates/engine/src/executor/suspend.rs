@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{
-    ErrorCode, Invocation, InvocationId, Outcome, Phase, RunId, Step, TenantId, ToolError,
-};
+use toolgate_domain::{Invocation, InvocationId, Outcome, Phase, RunId, Step, TenantId, ToolError};
 use toolgate_store::{StoreError, Suspension};
 
 use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
@@ -122,16 +120,24 @@ impl Engine {
         tokio::spawn(async move {
             let _working = working;
             let id = row.id;
-            let gone_on = match engine.tool_of(&row).await {
-                Ok(Some(live)) if live.tool.lifecycle.runs() => engine.continue_call(row, live).await,
-                Ok(_) => engine.fail_waiting(row).await,
-                Err(error) => Err(error.into()),
-            };
-            if let Err(error) = gone_on {
+            if let Err(error) = engine.continue_judged(row).await {
                 tracing::error!(%error, invocation = %id, "a call that waited could not be recorded");
             }
         });
         Ok(())
+    }
+
+    /// The world may have changed while it waited: it is judged again before it does anything.
+    async fn continue_judged(self: &Arc<Self>, row: Invocation) -> Result<(), Refused> {
+        let objection = match self.tool_of(&row).await? {
+            Some(live) => match self.objection(&row, &live).await? {
+                None => return self.continue_call(row, live).await,
+                Some(objection) => objection,
+            },
+            None => ToolError::denied("the tool was removed while its call waited".to_owned())
+                .with_details(json!({"reason": "tool_gone"})),
+        };
+        self.fail_waiting(row, objection).await
     }
 
     /// Runs a call that was begun before; its row is ours. It goes on from what it left behind when it waited, if it did.
@@ -157,10 +163,11 @@ impl Engine {
         Flight::new(self, prepared, true).fly(live, place).await.map(drop)
     }
 
-    async fn fail_waiting(self: &Arc<Self>, row: Invocation) -> Result<(), Refused> {
-        let error =
-            ToolError::new(ErrorCode::PolicyDenied, "the tool was blocked or removed while its call waited")
-                .with_details(json!({"reason": "tool_gone"}));
+    /// Ends a call that waited, with all that it left behind: what it asked, what it began, what its runtime keeps for it.
+    async fn fail_waiting(self: &Arc<Self>, row: Invocation, error: ToolError) -> Result<(), Refused> {
+        self.abandon_children(&row).await;
+        self.runtimes.values().for_each(|runtime| runtime.forget(row.id));
+        self.stores.suspensions.forget_suspension(row.tenant_id, row.id).await?;
         self.seal(Prepared::recorded(row), failed(error)).await.map(drop)
     }
 }

@@ -198,6 +198,23 @@ pub struct RunSpan {
 }
 
 impl Invoker {
+    /// The span of the outer call, as those outside are told of it who work for it (W3C Trace Context).
+    pub fn traceparent(&self) -> String {
+        let outer = &self.outer;
+        let span = match (&outer.run, outer.run_id) {
+            (Some(run), _) => SpanRef { trace_id: run.root.trace_id, span_id: run.root.span_id },
+            (None, Some(run)) => {
+                SpanRef { trace_id: TraceId::of(run.uuid()), span_id: SpanId::of_call(outer.id) }
+            }
+            (None, None) => outer.origin.unwrap_or_else(|| SpanRef {
+                trace_id: TraceId::of(outer.id.uuid()),
+                span_id: SpanId::of_call(outer.id),
+            }),
+        };
+        let told_of = outer.run.is_some() || outer.run_id.is_some() || outer.origin.is_some();
+        span.traceparent(told_of)
+    }
+
     /// Says whose run the outer call is.
     pub(super) fn introduce(&self, agent_id: AgentId, agent_name: &str) {
         if let Some(run) = &self.outer.run {

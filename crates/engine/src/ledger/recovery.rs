@@ -55,12 +55,14 @@ impl Engine {
         {
             return Ok(None);
         }
-        let found = self.tool_of(orphan).await?;
-        Ok(found.filter(|live| {
+        let found = self.tool_of(orphan).await?.filter(|live| {
             (live.tool.spec.is_idempotent() || self.replays(live))
-                && live.tool.lifecycle.runs()
                 && !may_be_redacted(&orphan.input, &live.tool)
-        }))
+        });
+        Ok(match found {
+            Some(live) if self.objection(orphan, &live).await?.is_none() => Some(live),
+            _ => None,
+        })
     }
 
     fn replays(&self, live: &LiveTool) -> bool {

@@ -50,7 +50,7 @@ pub fn is_csrf_of(token: &str, given: &str) -> bool {
 }
 
 /// The tenant is in the token, so that a session is looked up behind its own wall.
-fn tenant_of(token: &str) -> Option<TenantId> {
+pub fn tenant_of_login(token: &str) -> Option<TenantId> {
     let (tenant, _) = token.strip_prefix(PREFIX)?.split_once('_')?;
     Uuid::try_parse(tenant).ok().map(TenantId::from_uuid)
 }
@@ -146,7 +146,7 @@ impl Rules {
 
     /// The person behind a session, as the rules of this moment see them.
     pub async fn signed_in(&self, token: &str) -> Result<Option<(Caller, User)>, StoreError> {
-        let Some(tenant) = tenant_of(token) else {
+        let Some(tenant) = tenant_of_login(token) else {
             return Ok(None);
         };
         let Some(record) = self.stores.records.by_name(tenant, Kind::Login, &hash_of(token)).await? else {

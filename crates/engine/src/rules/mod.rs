@@ -30,7 +30,7 @@ mod workspaces;
 
 pub use agents::{AgentFilter, NewAgent};
 pub use error::RuleError;
-pub use logins::{NewLogin, csrf_of, is_csrf_of};
+pub use logins::{NewLogin, csrf_of, is_csrf_of, tenant_of_login};
 pub use permissions::PermissionEntry;
 pub use policies::{PolicyVersion, Replay, ReplayedDecision};
 pub use profiles::ProfileSpec;

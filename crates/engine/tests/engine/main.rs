@@ -15,6 +15,7 @@ mod cache;
 mod common;
 mod door;
 mod inner;
+mod messages;
 mod packs;
 mod questions;
 mod recovery;

@@ -25,13 +25,18 @@ use crate::{
     common::{call, caller, code, master_key, open},
 };
 
+mod waiting;
+
 /// A server of somebody else: what it offers, and how often it was asked.
 #[derive(Default)]
 struct Foreign {
     tools: Mutex<Vec<UpstreamTool>>,
     fails: AtomicBool,
     asked: AtomicUsize,
+    /// How often it was sent something.
     ran: AtomicUsize,
+    /// Whether it asks the caller something first.
+    asks: AtomicBool,
     /// What it puts into the description of its first tool.
     echoes: Mutex<Option<String>>,
 }
@@ -73,6 +78,9 @@ impl Runtime for Foreign {
     }
 
     async fn run(&self, tool: Arc<Tool>, _input: Value, context: RunContext) -> Result<Output, Halt> {
+        if self.asks.load(Ordering::SeqCst) {
+            waiting::answered(&tool, &context).await?;
+        }
         self.ran.fetch_add(1, Ordering::SeqCst);
         let server = context.invoker.upstream(tool.spec.execution.config["server"].as_str().unwrap()).await?;
         let said = format!("{} of {}", tool.spec.execution.config["tool"], server.name);

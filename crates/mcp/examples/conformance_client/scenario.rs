@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use toolgate_domain::time::SystemClock;
 use toolgate_engine::SecretValue;
 use toolgate_mcp::client::{
-    Listening, Wire,
+    Wire,
     auth::{Authorized, Login, LoginParts, MemoryKeeper, OauthSettings, Outbound},
 };
 
@@ -141,7 +141,7 @@ impl Scenario {
         lifecycle: ClientLifecycleMode,
     ) -> Result<RunningService<RoleClient, Answers>, ClientInitializeError> {
         let config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
-        let transport = StreamableHttpClientTransport::with_client(Listening::new(http.clone()), config);
+        let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
         Answers.serve_with_lifecycle(transport, lifecycle).await
     }
 

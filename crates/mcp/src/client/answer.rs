@@ -4,10 +4,11 @@ use bytes::Bytes;
 use data_encoding::BASE64;
 use rmcp::model::{CallToolResult, ServerResult};
 use serde_json::{Map, Value, json};
-use toolgate_domain::{AttachmentKind, ErrorCode, ToolError, json::encoded_len};
+use toolgate_domain::{AttachmentKind, ErrorCode, Tool, ToolError, json::encoded_len};
 use toolgate_engine::{NewAttachment, Output};
 
 use super::failure::{provider, quote};
+use crate::content::hands_on_content;
 
 /// Bytes of a picture or a sound, as they are sent, that stay in the output; longer ones become attachments.
 const MAX_INLINE_BYTES: usize = 32 * 1024;
@@ -22,6 +23,12 @@ pub(super) enum Shape {
     Structured,
     /// `{"content": [blocks]}`.
     Content,
+}
+
+impl Shape {
+    pub(super) fn of(tool: &Tool) -> Self {
+        if hands_on_content(tool) { Self::Content } else { Self::Structured }
+    }
 }
 
 pub(super) fn read(result: ServerResult, shape: Shape) -> Result<Output, ToolError> {

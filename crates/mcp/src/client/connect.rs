@@ -20,7 +20,6 @@ use toolgate_domain::{
 use toolgate_engine::{Redactor, UpstreamSecrets};
 
 use super::{
-    Listening,
     asks::Asks,
     auth::Authorized,
     failure::{self, provider},
@@ -109,12 +108,12 @@ async fn attempt(
             match login {
                 Some(login) => {
                     let wire = wire.with_hush(login.hush());
-                    let http = Listening::new(Authorized::new(wire, login));
+                    let http = Authorized::new(wire, login);
                     let transport = StreamableHttpClientTransport::with_client(http, config);
                     greet(options, transport, greeting, link).await
                 }
                 None => {
-                    let transport = StreamableHttpClientTransport::with_client(Listening::new(wire), config);
+                    let transport = StreamableHttpClientTransport::with_client(wire, config);
                     greet(options, transport, greeting, link).await
                 }
             }

@@ -121,6 +121,10 @@ pub(super) fn of_start(error: ClientInitializeError, fault: Option<Fault>, now_m
     }
 }
 
+pub(super) fn too_large() -> ToolError {
+    provider("too_large", "the upstream sent a message that is too large")
+}
+
 fn closed(fault: Option<Fault>) -> Failure {
     let error = match fault {
         Some(Fault::Flood) => {
@@ -129,7 +133,7 @@ fn closed(fault: Option<Fault>) -> Failure {
         Some(Fault::BadJson) => {
             provider("bad_json", "the upstream sent what is no message, and was disconnected")
         }
-        Some(Fault::TooLarge) => provider("too_large", "the upstream sent a message that is too large"),
+        Some(Fault::TooLarge) => too_large(),
         Some(Fault::Ended) => network("ended", "the upstream's program ended"),
         None => network("closed", "the connection to the upstream broke"),
     };

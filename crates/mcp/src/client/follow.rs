@@ -30,13 +30,13 @@ pub(super) enum Reached {
 }
 
 impl Following {
-    /// Fails with what the connection was: it may be broken.
+    /// Fails with what went wrong, whether the answer was too large, and what the connection was: it may be broken.
     pub(super) async fn follow(
         mut self,
         most: u64,
         audience: Audience,
         context: &RunContext,
-    ) -> Result<Reached, (ServiceError, Lease)> {
+    ) -> Result<Reached, (ServiceError, bool, Lease)> {
         let answer = loop {
             tokio::select! {
                 biased;
@@ -61,6 +61,7 @@ impl Following {
             self.passed += 1;
             context.emit(notice).await;
         }
-        answer.map(|answer| Reached::Answer(Box::new(answer))).map_err(|error| (error, self.lease))
+        let outgrown = self.calling.is_outgrown();
+        answer.map(|answer| Reached::Answer(Box::new(answer))).map_err(|error| (error, outgrown, self.lease))
     }
 }

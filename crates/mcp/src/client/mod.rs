@@ -39,9 +39,9 @@ mod wire;
 
 pub use commands::AllowedCommands;
 pub use limits::UpstreamLimits;
-pub use listening::Listening;
 pub use options::{ListChanged, UpstreamOptions};
 pub use outlet::Outlet;
+pub(crate) use reader::KIND as READER_KIND;
 pub use reader::{COMPLETE_ARGUMENT, GET_PROMPT, McpReader, READ_RESOURCE};
 pub use runtime::McpRuntime;
 pub use upstreams::Upstreams;

@@ -2,6 +2,11 @@
 
 #![expect(deprecated, reason = "servers of the revisions up to 2025-11-25 speak of it")]
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use rmcp::model::{LoggingMessageNotificationParam, ProgressNotificationParam};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -19,13 +24,23 @@ pub(super) struct Ear {
     /// Where the upstream asks something.
     pub(super) questions: mpsc::Sender<Inquiry>,
     max_bytes: usize,
+    outgrown: Arc<AtomicBool>,
 }
 
 impl Ear {
     pub(super) fn new(max_bytes: usize) -> (Self, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>) {
         let (notices, heard) = mpsc::channel(WAITING);
         let (questions, inquiries) = mpsc::channel(asks::WAITING);
-        (Self { notices, questions, max_bytes }, heard, inquiries)
+        (Self { notices, questions, max_bytes, outgrown: Arc::default() }, heard, inquiries)
+    }
+
+    /// The answer to the call is larger than anybody reads.
+    pub(super) fn outgrown(&self) {
+        self.outgrown.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_outgrown(&self) -> bool {
+        self.outgrown.load(Ordering::Acquire)
     }
 
     pub(super) fn progress(&self, told: ProgressNotificationParam) {

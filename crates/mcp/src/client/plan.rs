@@ -1,9 +1,7 @@
 //! The execution block of an imported tool: `{"server": "<upstream>", "tool": "<its own name>"}`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use toolgate_domain::tool::{Execution, reject_unknown_keys};
-
-use super::answer::Shape;
 
 const SERVER: &str = "server";
 const TOOL: &str = "tool";
@@ -23,14 +21,5 @@ impl Plan {
             _ => Err(format!("/{key}: a name of 1 to {MAX_NAME_BYTES} bytes")),
         };
         Ok(Self { server: text(SERVER)?, tool: text(TOOL)? })
-    }
-}
-
-/// A tool whose server describes no output answers with its blocks, and was given a schema that says so when it was imported.
-pub(super) fn shape_of(output_schema: Option<&Value>) -> Shape {
-    let blocks = json!({"content": {"type": "array", "items": {"type": "object"}}});
-    match output_schema {
-        Some(schema) if schema["properties"] != blocks => Shape::Structured,
-        _ => Shape::Content,
     }
 }

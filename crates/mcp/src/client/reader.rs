@@ -14,7 +14,7 @@ use toolgate_engine::{Compiled, Halt, Output, Redactor, RunContext, Runtime};
 
 use super::{McpRuntime, connect::redactor, failure::provider, reading::Reads, runtime::Calls};
 
-const KIND: &str = "mcp_read";
+pub(crate) const KIND: &str = "mcp_read";
 /// How deep an answer may nest; a call's output may not nest deeper either.
 const MAX_DEPTH: usize = 100;
 

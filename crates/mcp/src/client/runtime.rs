@@ -16,11 +16,12 @@ use toolgate_domain::{
 use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
 
 use super::{
-    Upstreams, answer,
+    Upstreams,
+    answer::{self, Shape},
     asks::question_of,
     failure::{self, Failure, provider},
     follow::{Following, Reached},
-    plan::{Plan, shape_of},
+    plan::Plan,
     rounds::{
         Answers, GoesOn, Held, Holding, ONLY, Patience, Stage, answers_of, declined, lost, suspend, waiting,
     },
@@ -59,7 +60,8 @@ impl<'a> Calls<'a> {
     ) -> Self {
         // Who has no voice of their own has people who answer for them.
         let audience = context.audience.unwrap_or(Audience::PEOPLE);
-        let request = Request { what, answers: None, request_state: None, audience };
+        let traceparent = context.invoker.traceparent();
+        let request = Request { what, answers: None, request_state: None, audience, traceparent };
         Self { tool, server, request, context, notices }
     }
 }
@@ -82,7 +84,7 @@ impl McpRuntime {
         let what = What::Tool { name: plan.tool.clone(), arguments };
         let most = self.upstreams.limits().notices_per_call;
         let answer = self.ask_upstream(Calls::new(tool, &plan.server, what, context, most)).await?;
-        Ok(answer::read(answer, shape_of(tool.spec.output_schema.as_ref()))?)
+        Ok(answer::read(answer, Shape::of(tool))?)
     }
 
     /// Asks, or goes on where the call waited, until there is an answer; on the way it may have to wait again.
@@ -200,8 +202,11 @@ impl McpRuntime {
 
     async fn begin(&self, call: &Calls<'_>) -> Result<Reached, ToolError> {
         match self.attempt(call).await {
-            // What never left, or may be done twice, is tried once more over a new connection.
-            Err(failure) if failure.broke && (failure.unsent || call.tool.spec.is_idempotent()) => {
+            // What never left, or got lost and may be done twice, is tried once more over a new connection.
+            Err(failure)
+                if failure.broke
+                    && (failure.unsent || got_lost(&failure) && call.tool.spec.is_idempotent()) =>
+            {
                 Ok(self.attempt(call).await?)
             }
             reached => Ok(reached?),
@@ -233,7 +238,9 @@ impl McpRuntime {
                 lane.breaker.succeeded();
                 Ok(reached)
             }
-            Err((error, lease)) => Err(self.failed(error, &lease)),
+            // It ended here, and the connection is as good as before.
+            Err((_, true, _)) => Err(failure::too_large().into()),
+            Err((error, false, lease)) => Err(self.failed(error, &lease)),
         }
     }
 
@@ -244,6 +251,11 @@ impl McpRuntime {
         }
         failure
     }
+}
+
+/// Whether another attempt may go better. What an upstream did wrong it does wrong again.
+fn got_lost(failure: &Failure) -> bool {
+    failure.error.code == ErrorCode::NetworkError
 }
 
 /// The answer to the only question of a round, as the upstream hears it.

@@ -109,8 +109,9 @@ impl Session {
     ) -> Result<(Calling, mpsc::Receiver<Value>, mpsc::Receiver<Inquiry>), ServiceError> {
         let (ear, heard, inquiries) = Ear::new(notice_bytes);
         let mut request = asked.what.request(asked.answers, asked.request_state);
-        request.extensions_mut().insert(ear);
+        request.extensions_mut().insert(ear.clone());
         let mut meta = RequestMetaObject::new();
+        meta.set_traceparent(asked.traceparent);
         if self.asks_for_log {
             meta.set_log_level(LoggingLevel::Info);
         }
@@ -119,7 +120,7 @@ impl Session {
         }
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let handle = self.running.send_request_with_option(request, options).await?;
-        Ok((Calling { handle: Some(handle) }, heard, inquiries))
+        Ok((Calling { handle: Some(handle), ear }, heard, inquiries))
     }
 }
 
@@ -132,14 +133,22 @@ pub(super) struct Request {
     pub(super) request_state: Option<String>,
     /// What the caller can be asked.
     pub(super) audience: Audience,
+    /// The span of the call, for an upstream that tells of its part.
+    pub(super) traceparent: String,
 }
 
 /// A call under way. One that is dropped before its answer is withdrawn.
 pub(super) struct Calling {
     handle: Option<RequestHandle<RoleClient>>,
+    ear: Ear,
 }
 
 impl Calling {
+    /// Whether its answer was broken off because it is too large.
+    pub(super) fn is_outgrown(&self) -> bool {
+        self.ear.is_outgrown()
+    }
+
     /// May be asked again until it has answered.
     pub(super) async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
         let Some(handle) = self.handle.as_mut() else { return Err(ServiceError::TransportClosed) };

@@ -5,23 +5,30 @@ use futures::{Stream, StreamExt, stream};
 
 use super::wire::WireError;
 
-/// Ends with an error at the first event that has more bytes than this.
+/// Ends with an error at the first event that has more bytes than this. The SDK hides that error, so it is told aside as well.
 pub(super) fn bounded<S>(
     bytes: S,
     max_bytes: usize,
+    too_large: impl Fn() + Send + Sync + Clone + 'static,
 ) -> impl Stream<Item = Result<Bytes, WireError>> + Send + Unpin
 where
     S: Stream<Item = Result<Bytes, reqwest::Error>> + Send + 'static,
 {
     let state = (bytes.boxed(), Event::default(), false);
-    stream::unfold(state, move |(mut bytes, mut event, is_over)| async move {
-        if is_over {
-            return None;
-        }
-        match bytes.next().await? {
-            Ok(chunk) if event.grow(&chunk) <= max_bytes => Some((Ok(chunk), (bytes, event, false))),
-            Ok(_) => Some((Err(WireError::TooLarge { max_bytes }), (bytes, event, true))),
-            Err(error) => Some((Err(error.into()), (bytes, event, true))),
+    stream::unfold(state, move |(mut bytes, mut event, is_over)| {
+        let too_large = too_large.clone();
+        async move {
+            if is_over {
+                return None;
+            }
+            match bytes.next().await? {
+                Ok(chunk) if event.grow(&chunk) <= max_bytes => Some((Ok(chunk), (bytes, event, false))),
+                Ok(_) => {
+                    too_large();
+                    Some((Err(WireError::TooLarge { max_bytes }), (bytes, event, true)))
+                }
+                Err(error) => Some((Err(error.into()), (bytes, event, true))),
+            }
         }
     })
     .boxed()

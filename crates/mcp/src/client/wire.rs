@@ -10,7 +10,7 @@ use reqwest::{
 };
 use rmcp::{
     model::{
-        ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, GetMeta, ServerJsonRpcMessage,
         ServerNotification,
     },
     transport::streamable_http_client::{
@@ -20,12 +20,13 @@ use rmcp::{
 };
 use sse_stream::{Sse, SseStream};
 
-use super::{auth::Hush, notices::Ear, sse};
+use super::{auth::Hush, listening::Listening, notices::Ear, sse};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const SESSION: &str = "mcp-session-id";
 const LAST_EVENT: &str = "last-event-id";
+const TRACEPARENT: &str = "traceparent";
 /// Bytes of the body of a refusal that are read.
 const MAX_REFUSAL_BYTES: usize = 64 * 1024;
 const MAX_CHALLENGE_BYTES: usize = 8 * 1024;
@@ -70,12 +71,13 @@ pub struct Wire {
     max_bytes: usize,
     /// Takes tokens out of what comes back, at the one place that everything passes.
     hush: Option<Arc<Hush>>,
+    listening: Listening,
 }
 
 impl Wire {
     /// `max_bytes`: of one message that is read.
     pub fn new(http: reqwest::Client, max_bytes: usize) -> Self {
-        Self { http, max_bytes, hush: None }
+        Self { http, max_bytes, hush: None, listening: Listening::default() }
     }
 
     pub fn with_hush(mut self, hush: Arc<Hush>) -> Self {
@@ -182,7 +184,10 @@ impl Wire {
     /// The events of a response, each within the bound. What is logged on the stream of a call's answer belongs to that call.
     fn events(&self, response: Response, ear: Option<Ear>) -> BoxStream<'static, Result<Sse, SseError>> {
         let hush = self.hush.clone();
-        let stream = SseStream::from_bytes_stream(sse::bounded(response.bytes_stream(), self.max_bytes));
+        let outgrown = ear.clone();
+        let too_large = move || outgrown.iter().for_each(Ear::outgrown);
+        let bytes = sse::bounded(response.bytes_stream(), self.max_bytes, too_large);
+        let stream = SseStream::from_bytes_stream(bytes);
         let heard = move |event: Sse| {
             let event = match &hush {
                 Some(hush) => quiet(event, hush),
@@ -209,13 +214,21 @@ impl StreamableHttpClient for Wire {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, Failed> {
+        self.listening.ready(&message, session_id.as_ref()).await;
         let body = serde_json::to_vec(&message)?;
-        let request = self
+        let mut request = self
             .http
             .post(uri.as_ref())
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, JSON)
             .body(body);
+        // The protocol has it in the message. What stands between here and the upstream reads headers only.
+        if let ClientJsonRpcMessage::Request(sent) = &message
+            && let Some(span) = sent.request.get_meta().get_traceparent()
+            && !custom_headers.contains_key(TRACEPARENT)
+        {
+            request = request.header(TRACEPARENT, span);
+        }
         let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
         let status = response.status();
         let expects_answer = matches!(message, ClientJsonRpcMessage::Request(_));
@@ -275,7 +288,12 @@ impl StreamableHttpClient for Wire {
             let last = HeaderValue::from_str(&last).map_err(|_| failed(WireError::Header))?;
             request = request.header(LAST_EVENT, last);
         }
-        let response = self.send(request, session_id.as_deref(), auth_header, custom_headers).await?;
+        let opened = self.send(request, session_id.as_deref(), auth_header, custom_headers).await;
+        // Whoever is refused for the token may come again with another one.
+        if !matches!(opened, Err(StreamableHttpError::AuthRequired(_))) {
+            self.listening.opened(session_id.as_ref());
+        }
+        let response = opened?;
         match response.status() {
             status if status.is_success() && is(&response, EVENTS) => Ok(self.events(response, None)),
             status if status.is_server_error() => Err(status_error(&response).into()),

@@ -16,8 +16,9 @@ use toolgate_engine::Refused;
 use super::{
     Gateway,
     resources::{blob_uri, output_uri},
-    tools::{hands_on_content, promises_structure},
+    tools::promises_structure,
 };
+use crate::content::hands_on_content;
 
 impl Gateway {
     /// The result that a receipt stands for.

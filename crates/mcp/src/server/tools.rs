@@ -1,9 +1,6 @@
 //! The tools that a caller may see, as the protocol shows them.
 
-use std::{
-    borrow::Cow,
-    sync::{Arc, LazyLock},
-};
+use std::{borrow::Cow, sync::Arc};
 
 use rmcp::{
     ErrorData,
@@ -12,11 +9,11 @@ use rmcp::{
 use serde_json::{Value, json};
 use toolgate_domain::{
     Caller, Surface, ToolName,
-    governance::content_blocks,
     tool::portable::{Role, portable},
 };
 
 use super::{Gateway, results::unavailable};
+use crate::{client::READER_KIND, content::hands_on_content};
 
 impl Gateway {
     /// A page of them. The cursor is the last name of the page before.
@@ -34,7 +31,9 @@ impl Gateway {
             .tools_at_hand(caller, Surface::Mcp, after.as_ref(), limit)
             .await
             .map_err(|error| unavailable(&error))?;
-        let mut result = ListToolsResult::with_all_items(page.items.iter().map(|tool| shown(tool)).collect());
+        // What reads prompts and resources of upstreams is reached by the methods for these.
+        let listed = page.items.iter().filter(|tool| tool.spec.execution.kind != READER_KIND);
+        let mut result = ListToolsResult::with_all_items(listed.map(|tool| shown(tool)).collect());
         result.next_cursor = page.next_cursor;
         Ok(result)
     }
@@ -76,13 +75,6 @@ fn published_output(tool: &toolgate_domain::Tool) -> Option<Cow<'_, Value>> {
 pub(super) fn promises_structure(tool: &toolgate_domain::Tool) -> bool {
     tool.spec.output_schema.is_some() && !hands_on_content(tool)
 }
-
-/// Whether results of the tool are content as another server made it, to be handed on.
-pub(super) fn hands_on_content(tool: &toolgate_domain::Tool) -> bool {
-    tool.spec.execution.kind == "mcp" && tool.spec.output_schema.as_ref() == Some(&*CONTENT_BLOCKS)
-}
-
-static CONTENT_BLOCKS: LazyLock<Value> = LazyLock::new(content_blocks);
 
 fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())

@@ -14,7 +14,7 @@ use toolgate_engine::{
     Answer, Call, Engine, EngineOptions, Ports, Refreshed, SecretTarget, SecretValue, UpstreamSource,
 };
 use toolgate_mcp::client::{
-    AllowedCommands, ListChanged, McpRuntime, Outlet, UpstreamLimits, UpstreamOptions, Upstreams,
+    AllowedCommands, ListChanged, McpReader, McpRuntime, Outlet, UpstreamLimits, UpstreamOptions, Upstreams,
 };
 use toolgate_store::{EventFilter, InvocationFilter, Stores};
 use toolgate_store_sql::{
@@ -82,13 +82,15 @@ impl House {
             outlet: Some(Arc::new(Home)),
             logins: None,
         });
+        let runtime = Arc::new(McpRuntime::new(Arc::clone(&upstreams)));
+        let reader = McpReader::new(Arc::clone(&runtime));
         let engine = Engine::start(EngineOptions {
             stores: stores.clone(),
             clock: Arc::<Ahead>::clone(&clock),
             ids: Arc::new(OrderedIds::new(SystemClock)),
             limits,
-            runtimes: vec![Arc::new(McpRuntime::new(Arc::clone(&upstreams)))],
-            code_tools: vec![],
+            code_tools: reader.specs(),
+            runtimes: vec![runtime, Arc::new(reader)],
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
             ports: Ports {

@@ -86,6 +86,31 @@ async fn a_result_that_is_too_large_is_not_read_to_its_end(
     assert_eq!(failure(&failed), (ErrorCode::ProviderError, "too_large".to_owned()));
 }
 
+#[rstest]
+#[case::of_a_tool("raw_one", json!({}))]
+#[case::of_a_resource("read_upstream_resource", json!({"server": "raw", "uri": "file:///huge"}))]
+#[tokio::test]
+async fn a_stream_whose_answer_is_too_large_ends_the_same_and_is_not_asked_again(
+    #[case] tool: &str,
+    #[case] input: serde_json::Value,
+) {
+    let house = House::new().await;
+    let server = Raw::new(move |asked| {
+        let said = manners(&asked).unwrap_or_else(|| {
+            let text = "x".repeat(50_000_000);
+            let result = json!({"contents": [{"uri": "file:///huge", "text": text}], "content": []});
+            let answer = json!({"jsonrpc": "2.0", "id": asked.body["id"], "result": result});
+            reply(200, &[("content-type", "text/event-stream")], &format!("data: {answer}\n\n"))
+        });
+        async move { said }.boxed()
+    })
+    .await;
+    house.add("raw", json!({"kind": "http", "url": server.url})).await;
+    let failed = house.call(tool, input).await;
+    assert_eq!(failure(&failed), (ErrorCode::ProviderError, "too_large".to_owned()));
+    assert_eq!(server.count("tools/call") + server.count("resources/read"), 1);
+}
+
 #[tokio::test]
 async fn a_session_that_the_server_ended_is_begun_anew() {
     let house = House::new().await;

@@ -12,5 +12,7 @@ mod common;
 mod http;
 mod programs;
 mod rude;
+mod tenants;
+mod traces;
 mod walls;
 mod web;

@@ -32,6 +32,17 @@ async fn a_call_that_goes_wrong_has_the_right_code_and_the_next_one_works(
     assert_eq!(house.text("other_pid", json!({})).await, other, "the neighbour was not touched");
 }
 
+#[tokio::test]
+async fn a_resource_that_is_too_large_ends_as_a_result_does() {
+    let house = House::new().await;
+    house.add_program("rude", &["2025-11-25"]).await;
+    let pid = house.text("rude_pid", json!({})).await;
+    let huge = json!({"server": "rude", "uri": "file:///huge"});
+    let failed = house.call("read_upstream_resource", huge).await;
+    assert_eq!(failure(&failed), (ErrorCode::ProviderError, "too_large".to_owned()), "{:?}", failed.error);
+    assert_ne!(house.text("rude_pid", json!({})).await, pid, "it was disconnected, and is back");
+}
+
 #[rstest]
 #[case::wrong_ids("wrong_id", "yours")]
 #[case::answers_twice("twice", "first")]
@@ -80,10 +91,14 @@ async fn a_call_whose_upstream_asks_a_question_waits_for_whoever_made_it() {
     assert!(asked.is_some(), "{row:?}");
 }
 
+/// A server of the newest revision tells only those who listen.
+#[rstest]
+#[case::with_sessions("2025-11-25")]
+#[case::newest("2026-07-28")]
 #[tokio::test]
-async fn a_list_that_changes_in_the_middle_of_a_session_is_told() {
+async fn a_list_that_changes_in_the_middle_of_a_session_is_told(#[case] revision: &str) {
     let house = House::new().await;
-    let added = house.add_program("rude", &["2025-11-25"]).await;
+    let added = house.add_program("rude", &[revision]).await;
     assert_eq!(house.text("rude_change", json!({})).await, "changed");
     let change = house.changed.lock().await.recv().await.unwrap();
     assert_eq!(change.upstream_id, added.upstream.id);

@@ -10,9 +10,11 @@ import sys
 REVISION = sys.argv[1]
 MANNER = sys.argv[2] if len(sys.argv) > 2 else "polite"
 TOOLS = ["echo", "pid", "env", "crash", "hang", "wait_for_cancel", "flood", "huge", "endless_line", "bad_json",
-         "wrong_id", "twice", "progress", "ask", "refuse", "fail", "change", "family", "shapeless"]
+         "wrong_id", "twice", "progress", "ask", "refuse", "fail", "change", "family", "shapeless", "trace"]
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 cancelled = []
 waiting = []
+subscriptions = []
 
 
 def send(message):
@@ -32,6 +34,14 @@ def text(id, value):
 
 def notify(method, params):
     send({"method": method, "params": params})
+
+
+def tell_of_change():
+    """In the newest revision only those hear of it who asked."""
+    if REVISION < "2026":
+        notify("notifications/tools/list_changed", {})
+    for subscription in subscriptions:
+        notify("notifications/tools/list_changed", {"_meta": {SUBSCRIPTION: subscription}})
 
 
 def info():
@@ -55,6 +65,8 @@ def call(id, name, arguments, meta):
     elif name == "env":
         print("my token is " + os.environ.get("TOKEN", "none"), file=sys.stderr, flush=True)
         text(id, ",".join(sorted(os.environ)))
+    elif name == "trace":
+        text(id, meta.get("traceparent"))
     elif name == "crash":
         os._exit(3)
     elif name == "hang":
@@ -95,7 +107,7 @@ def call(id, name, arguments, meta):
         result(id, {"content": [{"type": "text", "text": "it did not work"}], "isError": True})
     elif name == "change":
         MANNER = "changed"
-        notify("notifications/tools/list_changed", {})
+        tell_of_change()
         text(id, "changed")
     elif name == "family":
         child = subprocess.Popen(["sleep", "1000"])
@@ -110,10 +122,17 @@ def read(message):
     if method == "initialize":
         if MANNER == "mute":
             return
-        result(id, {"protocolVersion": REVISION, "capabilities": {"tools": {"listChanged": True}}, "serverInfo": info()})
+        result(id, {"protocolVersion": REVISION, "capabilities": {"tools": {"listChanged": True}, "resources": {}},
+                    "serverInfo": info()})
     elif method == "server/discover" and REVISION >= "2026":
-        result(id, {"supportedVersions": [REVISION], "capabilities": {"tools": {}},
+        result(id, {"supportedVersions": [REVISION], "capabilities": {"tools": {"listChanged": True}},
                     "_meta": {"io.modelcontextprotocol/serverInfo": info()}, "ttlMs": 0, "cacheScope": "private"})
+    elif method == "subscriptions/listen" and REVISION >= "2026":
+        subscriptions.append(id)
+        notify("notifications/subscriptions/acknowledged",
+               {"notifications": params["notifications"], "_meta": {SUBSCRIPTION: id}})
+        if MANNER == "changed":
+            tell_of_change()
     elif method == "server/discover" and MANNER == "fragile":
         os._exit(1)
     elif method == "server/discover" and MANNER == "mute":
@@ -122,6 +141,10 @@ def read(message):
         result(id, {"tools": tools()})
     elif method == "tools/call":
         call(id, params["name"], params.get("arguments", {}), params.get("_meta", {}))
+    elif method == "resources/list":
+        result(id, {"resources": [{"uri": "file:///huge", "name": "huge"}]})
+    elif method == "resources/read":
+        result(id, {"contents": [{"uri": params["uri"], "text": "x" * 50_000_000}]})
     elif method == "notifications/cancelled":
         cancelled.append(params["requestId"])
     elif id is not None and method is not None:

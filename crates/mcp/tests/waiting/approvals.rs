@@ -149,3 +149,39 @@ async fn a_client_that_would_give_up_is_answered_before_it_does() {
     assert!(text(&result).starts_with("PENDING"), "{result:?}");
     assert_eq!(house.calls().await, 1);
 }
+
+fn hurried(mcp_wait_s: u64) -> Limits {
+    Limits { mcp_wait_s, approval_ttl_s: 1, node_lease_ms: 150, ..Limits::default() }
+}
+
+#[rstest]
+#[case("2024-11-05")]
+#[case("2025-03-26")]
+#[case("2025-06-18")]
+#[case("2025-11-25")]
+#[case(NEWEST)]
+#[tokio::test]
+async fn a_question_that_expires_while_the_client_waits_is_a_result_that_says_so(#[case] revision: &str) {
+    let house = House::with(hurried(120)).await;
+    let client = house.client(Person::of(revision)).await;
+    let result = client.call_tool(call("new_push", json!({"text": "it"}))).await.unwrap();
+    assert_eq!(result.is_error, Some(true));
+    assert!(text(&result).starts_with("POLICY_DENIED"), "{result:?}");
+    assert!(text(&result).contains("nobody decided in time"), "{result:?}");
+    assert_eq!(house.last().await.status(), Status::Rejected);
+}
+
+#[tokio::test]
+async fn who_comes_back_after_the_question_expired_is_told_so() {
+    let house = House::with(hurried(0)).await;
+    let client = house.client(Person::of(NEWEST)).await;
+    let params = call("new_push", json!({"text": "it"}));
+    let told = told_to_come_back(&client, params.clone()).await;
+    house.ended(pending(told.meta.as_ref())).await;
+    let CallToolResponse::Complete(result) = client.call_tool_once(again(&params, &told)).await.unwrap()
+    else {
+        panic!("it is over")
+    };
+    assert!(text(&result).contains("nobody decided in time"), "{result:?}");
+    assert_eq!((result.is_error, house.calls().await), (Some(true), 1));
+}

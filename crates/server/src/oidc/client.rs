@@ -53,6 +53,11 @@ impl OidcClient {
         Ok(Self { config, http: http::client(http)?, clock, known: Known::default() })
     }
 
+    /// Who vouches for people.
+    pub fn issuer(&self) -> &str {
+        &self.config.issuer
+    }
+
     pub async fn begin(&self) -> Result<Begun, OidcError> {
         let provider = self.provider().await?;
         let (state, nonce, code_verifier) = (random_text(), random_text(), random_text());

@@ -5,18 +5,13 @@ use axum::{
     http::header,
     response::{Html, IntoResponse, Response},
 };
-use rust_embed::RustEmbed;
 
 use crate::{
     ApiCode, AppState, Problem,
     auth::{CHALLENGE, reader},
     problem::ProblemDocument,
+    web,
 };
-
-/// What `npm run build` leaves in `web/dist`.
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-struct Web;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::openapi().to_json().unwrap_or_default());
 
@@ -62,18 +57,14 @@ pub(crate) async fn docs_script(
     State(state): State<AppState>,
     request: Request,
 ) -> Result<Response, Problem> {
+    let headers = request.headers().clone();
     browser_auth(&state, request).await?;
-    let script = Web::get("api-reference.js").ok_or_else(|| {
+    web::file("api-reference.js", &headers).ok_or_else(|| {
         Problem::new(
             ApiCode::NotFound,
             "this program was built without the page's script: build it with `make build`",
         )
-    })?;
-    let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
-        (header::CACHE_CONTROL, "private, max-age=3600"),
-    ];
-    Ok((headers, script.data.into_owned()).into_response())
+    })
 }
 
 /// As everywhere, and the browser is told how it can ask its user for a key.

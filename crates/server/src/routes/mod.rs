@@ -27,6 +27,7 @@ pub(crate) mod mcp;
 pub(crate) mod mcp_login;
 pub(crate) mod mcp_servers;
 pub(crate) mod mcp_tools;
+pub(crate) mod me;
 pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod oidc;

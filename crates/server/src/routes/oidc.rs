@@ -106,9 +106,9 @@ pub(crate) async fn callback(
         let message = "nobody here knows this person: an admin can add them as a user, with the address that the provider verified";
         Problem::new(ApiCode::Unauthenticated, message)
     })?;
-    let (session, _) = begun(login, &state);
+    let ([session, others], _) = begun(login, &headers, &state);
     let over = set_cookie(PENDING_COOKIE, "", 0, PATH, state.secure_cookies);
-    let cookies = AppendHeaders([(header::SET_COOKIE, session), (header::SET_COOKIE, over)]);
+    let cookies = AppendHeaders([session, others, over].map(|cookie| (header::SET_COOKIE, cookie)));
     let to = [(header::LOCATION, pending.return_to.as_str().to_owned())];
     Ok((StatusCode::SEE_OTHER, cookies, to).into_response())
 }

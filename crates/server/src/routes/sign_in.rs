@@ -1,19 +1,19 @@
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, StatusCode, header, request::Parts},
-    response::{IntoResponse, Response},
+    http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
+    response::{AppendHeaders, IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Caller, Timestamp, UserId};
-use toolgate_engine::{NewLogin, csrf_of};
+use toolgate_domain::{Timestamp, UserId};
+use toolgate_engine::NewLogin;
 
 use crate::{
     ApiCode, AppState, Problem,
     auth::Auth,
     body::StrictJson,
     problem::ProblemDocument,
-    session::{COOKIE, set_cookie, token},
+    session::{others, refuse_other_sites, token, use_session, without_session},
 };
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -34,52 +34,74 @@ pub(crate) struct SignInResponse {
     expires_at: Timestamp,
 }
 
-/// The answer that begins a session.
-pub(crate) fn begun(login: NewLogin, state: &AppState) -> (String, SignInResponse) {
-    let cookie =
-        set_cookie(COOKIE, &login.token, state.engine.limits().login_ttl_s, "/", state.secure_cookies);
+/// The answer that begins a session, and its cookies.
+pub(crate) fn begun(login: NewLogin, headers: &HeaderMap, state: &AppState) -> ([String; 2], SignInResponse) {
+    let cookies = use_session(&login.token, headers, state);
     let response = SignInResponse {
         user_id: login.user.id,
         name: login.user.name,
         csrf_token: login.csrf,
         expires_at: login.expires_at,
     };
-    (cookie, response)
+    (cookies, response)
+}
+
+pub(crate) fn set_cookies(cookies: [String; 2]) -> AppendHeaders<[(HeaderName, String); 2]> {
+    AppendHeaders(cookies.map(|cookie| (header::SET_COOKIE, cookie)))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct WaysResponse {
+    /// With an address and a password, at `/api/auth/login`.
+    password: bool,
+    /// Elsewhere, at `/api/auth/oidc/start`; absent where that is not set up.
+    oidc: Option<OidcWay>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct OidcWay {
+    /// Who vouches for people.
+    issuer: String,
+}
+
+/// Which ways there are to sign in
+///
+/// For the page that asks; it needs no key.
+#[utoipa::path(
+    get, path = "/api/auth/ways", tag = "sign-in", operation_id = "ways_to_sign_in",
+    responses((status = 200, description = "Done", body = WaysResponse))
+)]
+pub(crate) async fn ways(State(state): State<AppState>) -> Json<WaysResponse> {
+    let elsewhere = state.options.elsewhere.as_ref();
+    let oidc = elsewhere.map(|elsewhere| OidcWay { issuer: elsewhere.client.issuer().to_owned() });
+    Json(WaysResponse { password: true, oidc })
 }
 
 /// Sign in with a password
 ///
-/// The answer sets a cookie that no script can read. Ten attempts in five minutes per account.
+/// The answer sets a cookie that no script can read. Ten attempts in five minutes per account. A session in another tenant is kept
+/// beside it, to switch back to.
 #[utoipa::path(
     post, path = "/api/auth/login", tag = "sign-in", operation_id = "sign_in", request_body = SignInParams,
     responses((status = 200, description = "Done", body = SignInResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn sign_in(
     State(state): State<AppState>,
-    headers: HeaderMap,
+    parts: Parts,
     StrictJson(params): StrictJson<SignInParams>,
 ) -> Result<Response, Problem> {
-    refuse_other_sites(&headers)?;
+    refuse_other_sites(&parts, &state)?;
     let login =
         state.engine.rules().sign_in(params.tenant.as_deref(), &params.email, &params.password).await?;
     let login = login
         .ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the address or the password is not right"))?;
-    let (cookie, response) = begun(login, &state);
-    Ok(([(header::SET_COOKIE, cookie)], Json(response)).into_response())
-}
-
-/// Another site must not sign a person in as somebody else.
-fn refuse_other_sites(headers: &HeaderMap) -> Result<(), Problem> {
-    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
-    if matches!(site, Some("cross-site" | "same-site")) {
-        return Err(Problem::new(ApiCode::Forbidden, "sign in from Toolgate's own pages"));
-    }
-    Ok(())
+    let (cookies, response) = begun(login, &parts.headers, &state);
+    Ok((set_cookies(cookies), Json(response)).into_response())
 }
 
 /// Sign out
 ///
-/// Ends the session of this browser. With a key there is nothing to end.
+/// Ends the sessions of this browser, in every tenant. With a key there is nothing to end.
 #[utoipa::path(
     post, path = "/api/auth/logout", tag = "sign-in", operation_id = "sign_out", security(("key" = [])),
     responses((status = 204, description = "Done"), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
@@ -89,48 +111,14 @@ pub(crate) async fn sign_out(
     Auth(caller): Auth,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    let rules = state.engine.rules();
     if let Some(token) = token(&headers) {
-        state.engine.rules().sign_out(&caller, token).await?;
+        rules.sign_out(&caller, token).await?;
     }
-    let gone = set_cookie(COOKIE, "", 0, "/", state.secure_cookies);
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, gone)]).into_response())
-}
-
-/// Who asks, and what they may do.
-#[derive(Serialize, utoipa::ToSchema)]
-pub(crate) struct MeResponse {
-    principal: String,
-    tenant: String,
-    roles: Vec<String>,
-    scopes: Vec<String>,
-    /// Everything there is.
-    everything: bool,
-    permissions: Vec<String>,
-    agent_id: Option<String>,
-    /// For a browser's session: what to send as `x-csrf-token`.
-    csrf_token: Option<String>,
-}
-
-/// Who am I
-#[utoipa::path(
-    get, path = "/api/auth/me", tag = "sign-in", operation_id = "who_am_i", security(("key" = [])),
-    responses((status = 200, description = "Done", body = MeResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
-)]
-pub(crate) async fn me(Auth(caller): Auth, parts: Parts) -> Json<MeResponse> {
-    // Only a browser's session has none.
-    let csrf_token = if caller.scopes.is_empty() { token(&parts.headers).map(csrf_of) } else { None };
-    Json(describe(&caller, csrf_token))
-}
-
-fn describe(caller: &Caller, csrf_token: Option<String>) -> MeResponse {
-    MeResponse {
-        principal: caller.principal.to_string(),
-        tenant: caller.tenant_slug.to_string(),
-        roles: caller.roles.to_vec(),
-        scopes: caller.scopes.iter().map(ToString::to_string).collect(),
-        everything: caller.permissions.is_all(),
-        permissions: caller.permissions.names().map(str::to_owned).collect(),
-        agent_id: caller.agent_id.map(|id| id.to_string()),
-        csrf_token,
+    for other in others(&headers) {
+        if let Some((person, _)) = rules.signed_in(other).await? {
+            rules.sign_out(&person, other).await?;
+        }
     }
+    Ok((StatusCode::NO_CONTENT, set_cookies(without_session(&state))).into_response())
 }

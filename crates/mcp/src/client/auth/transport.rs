@@ -120,24 +120,6 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Authorized<C> {
         .await
     }
 
-    async fn post_message_with_max_sse_event_size(
-        &self,
-        uri: Arc<str>,
-        message: ClientJsonRpcMessage,
-        session_id: Option<Arc<str>>,
-        _: Option<String>,
-        headers: HashMap<HeaderName, HeaderValue>,
-        max_bytes: usize,
-    ) -> Result<StreamableHttpPostResponse, Refusal<C>> {
-        self.send(|token| {
-            let (uri, message, session_id) = (uri.clone(), message.clone(), session_id.clone());
-            let headers = headers.clone();
-            self.inner
-                .post_message_with_max_sse_event_size(uri, message, session_id, token, headers, max_bytes)
-        })
-        .await
-    }
-
     async fn delete_session(
         &self,
         uri: Arc<str>,
@@ -161,30 +143,6 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Authorized<C> {
         self.send(|token| {
             let last_event_id = last_event_id.clone();
             self.inner.get_stream(uri.clone(), session_id.clone(), last_event_id, token, headers.clone())
-        })
-        .await
-    }
-
-    async fn get_stream_with_max_sse_event_size(
-        &self,
-        uri: Arc<str>,
-        session_id: Option<Arc<str>>,
-        last_event_id: Option<String>,
-        _: Option<String>,
-        headers: HashMap<HeaderName, HeaderValue>,
-        max_bytes: usize,
-    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Refusal<C>> {
-        self.send(|token| {
-            let (uri, session_id, last_event_id) = (uri.clone(), session_id.clone(), last_event_id.clone());
-            let headers = headers.clone();
-            self.inner.get_stream_with_max_sse_event_size(
-                uri,
-                session_id,
-                last_event_id,
-                token,
-                headers,
-                max_bytes,
-            )
         })
         .await
     }

@@ -1,0 +1,84 @@
+// What a story needs: `import { test, expect, … } from "../harness"`.
+import { test as base, expect, type Page } from "@playwright/test";
+
+import type { Database } from "./server";
+
+import { Guard } from "./guard";
+import { House, type Person, type Role } from "./house";
+import { fixClock } from "./shot";
+import { enter } from "./sign-in";
+
+export interface Options {
+  database: Database;
+  /** More arguments of `toolgate serve`, by `test.use({ serverArgs: […] })`. */
+  serverArgs: string[];
+}
+
+interface Fixtures {
+  /** A server of the story's own, with its people. */
+  toolgate: House;
+  /** What must not happen in any story; checked when it is over. */
+  guard: Guard;
+  /** Signs somebody in without the form, for stories that are not about it. */
+  signedInAs: (role: Role) => Promise<Person>;
+  /** Another browser, with its own cookies, signed in as somebody; the same things are forbidden in it. */
+  anotherBrowser: (role: Role) => Promise<Page>;
+}
+
+export const test = base.extend<Fixtures & Options>({
+  database: ["embedded", { option: true }],
+  serverArgs: [[], { option: true }],
+
+  toolgate: async ({ database, serverArgs }, tell, info) => {
+    const house = await House.open(database, serverArgs);
+    await tell(house);
+    if (info.status !== info.expectedStatus) await info.attach("the server's log", { body: house.server.log });
+    await house.close();
+  },
+
+  baseURL: async ({ toolgate }, tell) => tell(toolgate.url),
+
+  guard: [
+    async ({ context, toolgate }, tell) => {
+      const guard = new Guard(() => toolgate.url);
+      await guard.watch(context);
+      await tell(guard);
+      expect(guard.violations, "what the browser complained of").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  page: async ({ page }, tell) => {
+    await fixClock(page);
+    await tell(page);
+  },
+
+  signedInAs: async ({ context, toolgate }, tell) => {
+    await tell(async (role) => {
+      const person = await toolgate.person(role);
+      await enter(context, toolgate.url, person);
+      return person;
+    });
+  },
+
+  anotherBrowser: async ({ browser, toolgate, guard }, tell) => {
+    const opened: Page[] = [];
+    await tell(async (role) => {
+      const context = await browser.newContext({ baseURL: toolgate.url, locale: "en-US", timezoneId: "UTC" });
+      await guard.watch(context);
+      await enter(context, toolgate.url, await toolgate.person(role));
+      const page = await context.newPage();
+      opened.push(page);
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+});
+
+export { expect };
+export { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+export type { Answer } from "./api";
+export type { Person, Role } from "./house";
+export { PASSWORD } from "./house";
+export { shot, PHONE, DESKTOP } from "./shot";
+export { signIn, signOut } from "./sign-in";

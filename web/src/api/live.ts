@@ -1,0 +1,142 @@
+// One stream of events per tab. It refreshes what the events speak of; lists and drawers follow by themselves.
+//
+// Nothing is missed: the browser reconnects with Last-Event-ID, and where it gives up (a refused or broken answer) we open the
+// stream again after the last event that was seen. What has no events (agents, tools) is refetched after a gap.
+import type { QueryClient } from "@tanstack/react-query";
+
+import type { Schemas } from "./client";
+import { keys } from "./queries";
+
+export type LiveEvent = Omit<Schemas["Event"], "type"> & { type: LiveEventType };
+export const EVENT_TYPES = [
+  "tool.started",
+  "tool.output_appended",
+  "tool.completed",
+  "tool.failed",
+  "tool.cancelled",
+  "tool.needs_approval",
+  "tool.approved",
+] as const;
+export type LiveEventType = (typeof EVENT_TYPES)[number];
+export type LiveState = "connecting" | "open" | "down";
+
+/** A burst of events becomes one refetch: at most one in this time. */
+const SETTLE_MS = 250;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MOST_MS = 30_000;
+
+type Listener = (event: LiveEvent) => void;
+
+class Live {
+  private source: EventSource | undefined;
+  private queryClient: QueryClient | undefined;
+  private lastId: string | undefined;
+  private failures = 0;
+  private state: LiveState = "connecting";
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private settle: ReturnType<typeof setTimeout> | undefined;
+  private readonly stale = new Set<string>();
+  private readonly listeners = new Set<Listener>();
+  private readonly watchers = new Set<() => void>();
+
+  /** Starts the stream; the answer stops it. */
+  start(queryClient: QueryClient): () => void {
+    this.queryClient = queryClient;
+    this.open();
+    return () => this.stop();
+  }
+
+  /** Every event as it comes, for what shows the events themselves (progress, a timeline). */
+  listen = (listener: Listener): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  getState = (): LiveState => this.state;
+
+  watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  private open(): void {
+    const after = this.lastId === undefined ? "" : `?after=${encodeURIComponent(this.lastId)}`;
+    const source = new EventSource(`/api/events${after}`);
+    this.source = source;
+    source.onopen = () => this.opened();
+    source.onerror = () => this.broke(source);
+    for (const type of EVENT_TYPES) source.addEventListener(type, (message) => this.take(message));
+  }
+
+  private opened(): void {
+    // The stream brings the calls that were missed; what has no events must be asked for.
+    if (this.failures > 0) void this.queryClient?.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
+    this.failures = 0;
+    this.become("open");
+  }
+
+  private broke(source: EventSource): void {
+    this.failures += 1;
+    this.become(this.failures > 1 ? "down" : "connecting");
+    if (source.readyState !== EventSource.CLOSED) return;
+    // Refused, perhaps because the session is over: asking who we are leads to the sign-in.
+    void this.queryClient?.invalidateQueries({ queryKey: keys.me });
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.open(), backoffMs(this.failures));
+  }
+
+  private take(message: MessageEvent<string>): void {
+    this.lastId = message.lastEventId || this.lastId;
+    const event = parseEvent(message.data);
+    if (!event) return;
+    this.listeners.forEach((listener) => listener(event));
+    for (const name of touchedBy(event.type)) this.stale.add(name);
+    this.settle ??= setTimeout(() => this.refresh(), SETTLE_MS);
+  }
+
+  private refresh(): void {
+    this.settle = undefined;
+    for (const name of this.stale) void this.queryClient?.invalidateQueries({ queryKey: [name] });
+    this.stale.clear();
+  }
+
+  private become(state: LiveState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.watchers.forEach((watcher) => watcher());
+  }
+
+  private stop(): void {
+    this.source?.close();
+    clearTimeout(this.retry);
+    clearTimeout(this.settle);
+    this.settle = undefined;
+    this.failures = 0;
+    this.lastId = undefined;
+  }
+}
+
+export const live = new Live();
+
+export function backoffMs(failures: number): number {
+  return Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** Math.max(0, failures - 1));
+}
+
+/** Which lists an event makes old. A chunk of output changes no list. */
+export function touchedBy(type: LiveEventType): string[] {
+  if (type === "tool.output_appended") return [];
+  const [invocations, approvals, runs] = [keys.invocations[0], keys.approvals[0], keys.runs[0]];
+  if (type === "tool.started") return [invocations, approvals];
+  if (type === "tool.needs_approval" || type === "tool.approved") return [invocations, approvals, runs];
+  // A rejected call and one whose time ran out end as failed or cancelled, and leave the inbox.
+  return [invocations, approvals, runs, keys.tasks[0]];
+}
+
+export function parseEvent(text: string): LiveEvent | undefined {
+  try {
+    const event = JSON.parse(text) as LiveEvent;
+    return EVENT_TYPES.includes(event.type) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

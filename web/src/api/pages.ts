@@ -1,0 +1,44 @@
+// Lists that come page by page: the server's cursor, never an offset.
+import { keepPreviousData, useInfiniteQuery, type QueryKey } from "@tanstack/react-query";
+import { useMemo } from "react";
+
+export interface KeysetPage<Row> {
+  items: Row[];
+  next_cursor?: string | null;
+}
+
+export interface Pages<Row> {
+  rows: Row[];
+  /** Nothing to show yet. */
+  isLoading: boolean;
+  /** What is shown belongs to the question before. */
+  isStale: boolean;
+  isLoadingMore: boolean;
+  hasMore: boolean;
+  more(): void;
+  error: Error | null;
+  retry(): void;
+}
+
+/** `fetchPage` gets the cursor and a signal that ends the request when nobody waits any more. */
+export function usePages<Row>(queryKey: QueryKey, fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<KeysetPage<Row>>, enabled = true): Pages<Row> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  return {
+    rows,
+    isLoading: query.isPending,
+    isStale: query.isPlaceholderData,
+    isLoadingMore: query.isFetchingNextPage,
+    hasMore: query.hasNextPage,
+    more: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,23 @@
+// One line per area: its folder exports the routes it owns.
+import { createRoute, redirect } from "@tanstack/react-router";
+
+import { signInRoutes } from "@/pages/sign-in/routes";
+import { toolsRoutes } from "@/pages/tools/routes";
+
+import { rootRoute, shellRoute } from "./roots";
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/tools" });
+  },
+});
+
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  ...signInRoutes,
+  shellRoute.addChildren([
+    ...toolsRoutes,
+  ]),
+]);

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+
+import type { Tool } from "@/api/queries";
+import { useMe } from "@/app/session";
+import { ToolBadges } from "@/parts/badges/ToolBadges";
+import { humane } from "@/parts/sections/rows";
+import { Page } from "@/parts/page/Page";
+import { Failed, Loading } from "@/parts/states/states";
+import { Badge } from "@/ui/badge";
+
+import { Workbench } from "./Workbench";
+import { useT } from "./messages";
+import { toolQuery } from "./queries";
+
+/** One tool: its form, its run, its answer. */
+export function ToolPage() {
+  const t = useT();
+  const { slug } = useParams({ from: "/shell/tools/$slug" });
+  const { data: tool, error, refetch } = useQuery(toolQuery(slug));
+  const crumbs = [{ label: t("library"), path: "/tools" }];
+  if (error) {
+    return (
+      <Page title={slug} crumbs={crumbs}>
+        <Failed error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (!tool) {
+    return (
+      <Page title={slug} crumbs={crumbs}>
+        <Loading />
+      </Page>
+    );
+  }
+  return (
+    <Page title={humane(tool.name)} crumbs={crumbs} lead={<Lead tool={tool} />}>
+      <Notices tool={tool} />
+      {/* Another tool is another form: nothing that was typed into one goes to the other. */}
+      <Workbench key={`${tool.name}@${tool.version}`} tool={tool} slug={slug} />
+    </Page>
+  );
+}
+
+function Lead({ tool }: { tool: Tool }) {
+  const t = useT();
+  return (
+    <div className="flex max-w-4xl flex-col gap-2">
+      <p>{tool.description}</p>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <code className="font-mono text-xs">{tool.name}</code>
+        <Badge tone="outline">{t("version", { version: tool.version })}</Badge>
+        <ToolBadges tool={tool} />
+      </div>
+    </div>
+  );
+}
+
+function Notices({ tool }: { tool: Tool }) {
+  const t = useT();
+  const me = useMe();
+  const notices = [
+    ...((tool.missing_secrets?.length ?? 0) > 0 ? [t("missing", { names: tool.missing_secrets?.join(", ") ?? "" })] : []),
+    ...(tool.deprecated === true ? [t("deprecated")] : []),
+    ...(tool.warnings ?? []),
+    ...(me.may("tools.tenant.execute") ? [] : [t("noPermission")]),
+  ];
+  if (notices.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1 rounded-lg border border-border bg-warn-soft px-4 py-3 text-sm text-warn">
+      {notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
+  );
+}

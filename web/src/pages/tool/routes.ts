@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+
+import { shellRoute } from "@/app/roots";
+
+import { toolQuery } from "./queries";
+
+export interface ToolSearch {
+  /** The call whose input fills the form. */
+  from?: string;
+  /** Whose calls the history shows. */
+  history?: "all";
+}
+
+export const toolRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/tools/$slug",
+  validateSearch: (search: Record<string, unknown>): ToolSearch => ({
+    ...(typeof search.from === "string" ? { from: search.from } : {}),
+    ...(search.history === "all" ? { history: "all" as const } : {}),
+  }),
+  // The page shows its own failure, so nothing is thrown here.
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(toolQuery(params.slug)),
+  component: lazyRouteComponent(() => import("./ToolPage"), "ToolPage"),
+});
+
+export const toolRoutes = [toolRoute] as const;

@@ -1,0 +1,90 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useReducer, useRef } from "react";
+
+import { api, data, request } from "@/api/client";
+import { asProblem, Problem, type ProblemBody } from "@/api/problem";
+import { keys } from "@/api/queries";
+import { notify } from "@/app/notify";
+
+import { reduce, type Run } from "./state";
+import { eventsOf } from "./stream";
+
+/** The stream of events refreshes it at once; this is for those who may not follow it. */
+const POLL_MS = 3_000;
+
+export const invocationQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.invocations, id],
+    queryFn: ({ signal }) => data(api.GET("/api/invocations/{id}", { params: { path: { id } }, signal })),
+  });
+
+export interface RunControl {
+  run: Run;
+  start: (input: unknown) => void;
+  cancel: () => void;
+  clear: () => void;
+}
+
+/** Calls the tool and follows the call: what it streams, whom it waits for, how it ends. */
+export function useRun(tool: string): RunControl {
+  const [run, dispatch] = useReducer(reduce, { state: "idle" });
+  const queryClient = useQueryClient();
+  const reading = useRef<AbortController>(undefined);
+
+  // Leaving the page ends the watching, not the call.
+  useEffect(() => () => reading.current?.abort(), [tool]);
+
+  const start = useCallback(
+    (input: unknown) => {
+      reading.current?.abort();
+      const control = new AbortController();
+      reading.current = control;
+      dispatch({ type: "start", input, at: Date.now() });
+      void watch(tool, input, control.signal, dispatch).then(() => queryClient.invalidateQueries({ queryKey: keys.invocations }));
+    },
+    [tool, queryClient],
+  );
+
+  const invocationId = run.state === "running" ? run.invocationId : run.state === "waiting" ? run.invocation.id : undefined;
+  const cancel = useCallback(() => {
+    if (invocationId === undefined) return;
+    dispatch({ type: "cancelling" });
+    const cancelled = data(api.POST("/api/invocations/{id}/cancel", { params: { path: { id: invocationId } } }));
+    cancelled.then((invocation) => dispatch({ type: "followed", invocation }), notify.failed);
+  }, [invocationId]);
+
+  const waitingFor = run.state === "waiting" ? run.invocation.id : undefined;
+  const followed = useQuery({ ...invocationQuery(waitingFor ?? ""), enabled: waitingFor !== undefined, refetchInterval: POLL_MS, staleTime: 0 });
+  useEffect(() => {
+    if (followed.data) dispatch({ type: "followed", invocation: followed.data });
+  }, [followed.data]);
+
+  const clear = useCallback(() => dispatch({ type: "clear" }), []);
+  return { run, start, cancel, clear };
+}
+
+type Dispatch = (action: Parameters<typeof reduce>[1]) => void;
+
+async function watch(tool: string, input: unknown, signal: AbortSignal, dispatch: Dispatch): Promise<void> {
+  try {
+    const response = await request(`/api/tools/${encodeURIComponent(tool)}/invoke/stream`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify({ input }),
+      signal,
+    });
+    let isOver = false;
+    for await (const event of eventsOf(response)) {
+      if (event.name === "error") {
+        const body = event.data as ProblemBody;
+        throw new Problem(body.status ?? 500, body);
+      }
+      isOver ||= event.name === "finished" || event.name === "needs_approval";
+      dispatch({ type: "event", event });
+    }
+    // The call goes on without us; the history has how it ended.
+    if (!isOver) dispatch({ type: "refused", problem: new Problem(0, { code: "UNREACHABLE" }) });
+  } catch (error) {
+    if (!signal.aborted) dispatch({ type: "refused", problem: asProblem(error) });
+  }
+}

@@ -1,0 +1,61 @@
+// What the library shows is in its URL, so that it can be kept, sent and gone back to.
+export const EGRESS = ["none", "read_only", "write"] as const;
+export const ORIGINS = ["code", "tenant_custom"] as const;
+/** None: what can be called, which is active and deprecated. */
+export const STATES = ["active", "deprecated", "blocked", "archived"] as const;
+export const VIEWS = ["grid", "table"] as const;
+
+export interface LibrarySearch {
+  search?: string;
+  category?: string;
+  kind?: string;
+  origin?: (typeof ORIGINS)[number];
+  egress?: (typeof EGRESS)[number];
+  state?: (typeof STATES)[number];
+  view?: (typeof VIEWS)[number];
+}
+
+export type Filters = Omit<LibrarySearch, "view">;
+
+const LONGEST = 200;
+
+function text(value: unknown): string | undefined {
+  const given = typeof value === "number" ? String(value) : value;
+  return typeof given === "string" && given !== "" ? given.slice(0, LONGEST) : undefined;
+}
+
+function among<const T extends string>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((one) => one === value);
+}
+
+/** Reads what somebody may have typed into the address: what is not understood is left out. */
+export function parseSearch(raw: Record<string, unknown>): LibrarySearch {
+  return compact({
+    search: text(raw.search),
+    category: text(raw.category),
+    kind: text(raw.kind),
+    origin: among(ORIGINS, raw.origin),
+    egress: among(EGRESS, raw.egress),
+    state: among(STATES, raw.state),
+    view: among(VIEWS, raw.view),
+  });
+}
+
+/** Without what is empty, so that the address stays short. */
+export function compact<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
+}
+
+/** Without the view, and without what the shell keeps in the same address. */
+export function filtersOf({ search, category, kind, origin, egress, state }: LibrarySearch): Filters {
+  return compact({ search, category, kind, origin, egress, state });
+}
+
+/** The query of `GET /api/tools`. */
+export function toQuery({ search, category, kind, origin, egress, state }: Filters) {
+  return compact({ search, category, kind, origin, egress_class: egress, lifecycle: state, include_deprecated: state === undefined ? true : undefined });
+}
+
+export function countFilters({ category, kind, origin, egress, state }: Filters): number {
+  return [category, kind, origin, egress, state].filter((value) => value !== undefined).length;
+}

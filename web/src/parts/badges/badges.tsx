@@ -1,0 +1,146 @@
+// Badges with a fixed meaning: colour, icon and word always go together, so none of them is needed to understand it.
+import {
+  Archive,
+  BadgeCheck,
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleSlash,
+  CircleX,
+  Eye,
+  FlaskConical,
+  Hand,
+  Hourglass,
+  KeyRound,
+  Layers,
+  LoaderCircle,
+  OctagonAlert,
+  Pencil,
+  Shield,
+  ShieldAlert,
+  TriangleAlert,
+  UserPen,
+  Zap,
+  type LucideIcon,
+} from "lucide-react";
+
+import type { Schemas } from "@/api/client";
+import { Badge, type Tone } from "@/ui/badge";
+import { Tooltip } from "@/ui/tooltip";
+
+import { useT } from "../messages";
+
+interface Look {
+  tone: Tone;
+  icon: LucideIcon;
+}
+
+const EGRESS: Record<Schemas["EgressClass"], Look> = {
+  none: { tone: "quiet", icon: CircleSlash },
+  read_only: { tone: "info", icon: Eye },
+  write: { tone: "warn", icon: Pencil },
+};
+const RISK: Record<Schemas["Risk"], Look> = {
+  low: { tone: "quiet", icon: Shield },
+  medium: { tone: "warn", icon: ShieldAlert },
+  high: { tone: "bad", icon: TriangleAlert },
+  critical: { tone: "bad", icon: OctagonAlert },
+};
+const LIFECYCLE: Record<Schemas["Lifecycle"], Look> = {
+  active: { tone: "good", icon: CircleCheck },
+  deprecated: { tone: "warn", icon: TriangleAlert },
+  blocked: { tone: "bad", icon: Ban },
+  draft: { tone: "quiet", icon: CircleDashed },
+  archived: { tone: "quiet", icon: Archive },
+};
+const STATUS: Record<Schemas["Status"], Look> = {
+  pending: { tone: "warn", icon: Hourglass },
+  approved: { tone: "info", icon: BadgeCheck },
+  rejected: { tone: "bad", icon: Ban },
+  running: { tone: "info", icon: LoaderCircle },
+  completed: { tone: "good", icon: CircleCheck },
+  failed: { tone: "bad", icon: CircleX },
+  cancelled: { tone: "quiet", icon: CircleSlash },
+};
+const APPROVAL: Record<Schemas["ApprovalStatus"], Look> = {
+  pending: { tone: "warn", icon: Hourglass },
+  approved: { tone: "good", icon: BadgeCheck },
+  rejected: { tone: "bad", icon: Ban },
+  not_required: { tone: "quiet", icon: CircleDot },
+};
+const PERMISSION: Record<Schemas["PermissionStatus"], Look> = {
+  always_allow: { tone: "good", icon: CircleCheck },
+  needs_approval: { tone: "warn", icon: Hand },
+  blocked: { tone: "bad", icon: Ban },
+};
+const ORIGIN: Record<Schemas["ToolKind"], Look> = {
+  code: { tone: "outline", icon: Layers },
+  system_override: { tone: "info", icon: UserPen },
+  tenant_custom: { tone: "outline", icon: UserPen },
+};
+
+interface Shown {
+  look: Look;
+  text: string;
+  help?: string;
+}
+
+function Shape({ look: { tone, icon: Icon }, text, help }: Shown) {
+  const badge = (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {text}
+    </Badge>
+  );
+  return help === undefined ? badge : <Tooltip text={help}>{badge}</Tooltip>;
+}
+
+export function EgressBadge({ value }: { value: Schemas["EgressClass"] }) {
+  const t = useT();
+  return <Shape look={EGRESS[value]} text={t(`egress.${value}`)} help={t(`egress.${value}.help`)} />;
+}
+
+export function RiskBadge({ value }: { value: Schemas["Risk"] }) {
+  return <Shape look={RISK[value]} text={useT()(`risk.${value}`)} />;
+}
+
+export function LifecycleBadge({ value }: { value: Schemas["Lifecycle"] }) {
+  return <Shape look={LIFECYCLE[value]} text={useT()(`lifecycle.${value}`)} />;
+}
+
+export function StatusBadge({ value }: { value: Schemas["Status"] }) {
+  return <Shape look={STATUS[value]} text={useT()(`status.${value}`)} />;
+}
+
+export function ApprovalStatusBadge({ value }: { value: Schemas["ApprovalStatus"] }) {
+  return <Shape look={APPROVAL[value]} text={useT()(`approvalStatus.${value}`)} />;
+}
+
+export function PermissionBadge({ value }: { value: Schemas["PermissionStatus"] }) {
+  return <Shape look={PERMISSION[value]} text={useT()(`permission.${value}`)} />;
+}
+
+export function OriginBadge({ value }: { value: Schemas["ToolKind"] }) {
+  return <Shape look={ORIGIN[value]} text={useT()(`origin.${value}`)} />;
+}
+
+/** The tool asks a person before it runs. */
+export function ApprovalBadge() {
+  const t = useT();
+  return <Shape look={{ tone: "warn", icon: Hand }} text={t("approval")} help={t("approval.help")} />;
+}
+
+export function MissingSecretBadge({ names }: { names: string[] }) {
+  const t = useT();
+  if (names.length === 0) return null;
+  return <Shape look={{ tone: "bad", icon: KeyRound }} text={t("missingSecret", { count: names.length })} help={t("missingSecret.help", { names: names.join(", ") })} />;
+}
+
+export function CachedBadge() {
+  return <Shape look={{ tone: "quiet", icon: Zap }} text={useT()("cached")} />;
+}
+
+export function TestBadge() {
+  return <Shape look={{ tone: "quiet", icon: FlaskConical }} text={useT()("test")} />;
+}

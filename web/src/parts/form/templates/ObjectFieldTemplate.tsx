@@ -1,0 +1,48 @@
+import { canExpand, type ObjectFieldTemplateProps } from "@rjsf/utils";
+import { Plus } from "lucide-react";
+
+import { isVisible } from "../input";
+import { useT } from "../messages";
+import { SMALL_BUTTON } from "../styles";
+import { isObject } from "../validation/spelling";
+
+/** A group of fields. The outermost has neither a frame nor a title: the page has both. */
+export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
+  const { fieldPathId, properties, schema, uiSchema, formData, title, description, onAddProperty, disabled, readonly, required } = props;
+  const t = useT();
+  const isRoot = fieldPathId.path.length === 0;
+  const siblings = isObject(formData) ? formData : {};
+  const shown = properties.filter(({ name, hidden }) => {
+    const inner = schema.properties?.[name];
+    return !hidden && (!isObject(inner) || isVisible(inner, siblings));
+  });
+  const fields = (
+    <>
+      {shown.map((property) => (
+        <div key={property.name} className="contents">
+          {property.content}
+        </div>
+      ))}
+      {canExpand(schema, uiSchema, formData) && (
+        <button type="button" className={`${SMALL_BUTTON} self-start`} onClick={onAddProperty} disabled={disabled || readonly}>
+          <Plus aria-hidden className="size-4" />
+          {t("addProperty")}
+        </button>
+      )}
+    </>
+  );
+  if (isRoot) return <div className="flex min-w-0 flex-col gap-5">{fields}</div>;
+  if ((schema.oneOf ?? schema.anyOf) && properties.length === 0) return null;
+  return (
+    <fieldset id={fieldPathId.$id} className="min-w-0 rounded-lg border border-border p-4">
+      {title && (
+        <legend className="px-1 text-sm font-medium">
+          {title}
+          {required && <span className="ml-1.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
+        </legend>
+      )}
+      {description && <p className="mb-3 text-sm text-muted-foreground">{description}</p>}
+      <div className="flex min-w-0 flex-col gap-4">{fields}</div>
+    </fieldset>
+  );
+}

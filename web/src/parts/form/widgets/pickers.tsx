@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WidgetProps } from "@rjsf/utils";
+
+import { api, data } from "@/api/client";
+import { keys } from "@/api/queries";
+
+import { useT } from "../messages";
+import { CONTROL } from "../styles";
+import { aria } from "./aria";
+import { TagsWidget } from "./TagsWidget";
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** The most that a picker lists; who has more types the name. */
+const MAX_CHOICES = 200;
+const STALE_MS = 60_000;
+
+/** A box with suggestions: whoever may not list the things can still name one. */
+function Picker({ props, choices, hasFailed }: { props: WidgetProps; choices: Choice[]; hasFailed: boolean }) {
+  const { id, value, disabled, readonly, options, onChange, multiple, schema } = props;
+  const t = useT();
+  const chosen = choices.find((choice) => choice.value === value);
+  const list = `${id}__choices`;
+  const suggestions = (
+    <datalist id={list}>
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </datalist>
+  );
+  if (multiple || schema.type === "array") {
+    return (
+      <>
+        <TagsWidget {...props} list={list} />
+        {suggestions}
+      </>
+    );
+  }
+  return (
+    <>
+      <input
+        id={id}
+        name={id}
+        className={CONTROL}
+        list={list}
+        autoComplete="off"
+        disabled={disabled}
+        readOnly={readonly}
+        value={typeof value === "string" ? value : ""}
+        onChange={(event) => onChange(event.target.value === "" ? options.emptyValue : event.target.value)}
+        {...aria(props)}
+      />
+      {suggestions}
+      {chosen && chosen.label !== chosen.value && <p className="text-xs text-muted-foreground">{chosen.label}</p>}
+      {hasFailed && <p className="text-xs text-muted-foreground">{t("pickFailed")}</p>}
+    </>
+  );
+}
+
+export function AgentPicker(props: WidgetProps) {
+  const { data: page, isError } = useQuery({
+    queryKey: [...keys.agents, "picker"],
+    queryFn: ({ signal }) => data(api.GET("/api/agents", { params: { query: { limit: MAX_CHOICES } }, signal })),
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  const choices = (page?.items ?? []).map((agent) => ({ value: agent.id, label: agent.display_name }));
+  return <Picker props={props} choices={choices} hasFailed={isError} />;
+}
+
+export function ToolPicker(props: WidgetProps) {
+  const { data: page, isError } = useQuery({
+    queryKey: [...keys.tools, "picker"],
+    queryFn: ({ signal }) => data(api.GET("/api/tools", { params: { query: { limit: MAX_CHOICES } }, signal })),
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  const choices = (page?.items ?? []).map((tool) => ({ value: tool.name, label: tool.description.slice(0, 80) }));
+  return <Picker props={props} choices={choices} hasFailed={isError} />;
+}
+
+/** Names only: nobody ever sees a secret's value again. */
+export function SecretPicker(props: WidgetProps) {
+  const { data: list, isError } = useQuery({
+    queryKey: ["secrets", "picker"],
+    queryFn: ({ signal }) => data(api.GET("/api/secrets", { signal })),
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  const names = [...new Set((list?.items ?? []).map((secret) => secret.name))].slice(0, MAX_CHOICES);
+  return <Picker props={props} choices={names.map((name) => ({ value: name, label: name }))} hasFailed={isError} />;
+}

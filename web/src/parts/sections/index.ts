@@ -1,0 +1,5 @@
+export { Output } from "./Output";
+export { Section, type OutputSection } from "./Section";
+export { Attachments } from "./Attachments";
+export { registerRenderer, type CustomSectionProps } from "./custom";
+export { Markdown } from "./markdown/Markdown";
