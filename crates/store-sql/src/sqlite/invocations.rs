@@ -180,16 +180,11 @@ impl Invocations for Sqlite {
     }
 
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT * FROM tool_invocations
-             WHERE status = 'running' AND node_id IS NOT NULL
-                 AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
-        self.due(sql, now, limit).await
+        self.due(ORPHANS, now, limit).await
     }
 
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT * FROM tool_invocations WHERE status = 'approved'
-             OR status = 'pending' AND approval_expires_at <= ?1 LIMIT ?2";
-        self.due(sql, now, limit).await
+        self.due(DECIDED, now, limit).await
     }
 
     async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
@@ -212,6 +207,14 @@ impl Invocations for Sqlite {
         Ok(adopted == 1)
     }
 }
+
+/// Asked every few seconds. The index has few rows, and SQLite uses it only where its condition is repeated word for word.
+const ORPHANS: &str = "SELECT * FROM tool_invocations
+    WHERE status = 'running' AND status <> 'completed' AND node_id IS NOT NULL
+        AND node_id NOT IN (SELECT id FROM nodes WHERE expires_at > ?1) LIMIT ?2";
+const DECIDED: &str = "SELECT * FROM tool_invocations
+    WHERE status IN ('approved', 'pending') AND status <> 'completed'
+        AND (status = 'approved' OR approval_expires_at <= ?1) LIMIT ?2";
 
 impl Sqlite {
     /// Calls, of any tenant, that something must be done about now.
@@ -240,4 +243,28 @@ fn read_usage(row: &Row<'_>) -> Result<Usage, StoreError> {
         calls: row.get::<_, i64>("calls").map_err(refused)?.cast_unsigned(),
         last_call: get_time(row, "last_call")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{SqliteOptions, suspensions::READY};
+
+    #[tokio::test]
+    async fn what_is_asked_every_few_seconds_looks_at_no_call_that_is_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let (database, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("toolgate.db"))).unwrap();
+        for sql in [ORPHANS, DECIDED, READY] {
+            let plan = database.readers.run(move |connection| {
+                query(connection, &format!("EXPLAIN QUERY PLAN {sql}"), [0, 1], |row| {
+                    row.get::<_, String>("detail").map_err(refused)
+                })
+            });
+            let plan = plan.await.unwrap().join("; ");
+            assert!(plan.contains("tool_invocations") || plan.contains("SEARCH i"), "{plan}");
+            for whole in ["SCAN tool_invocations", "SCAN i", "SCAN c"] {
+                assert!(!plan.contains(whole), "{sql}: {plan}");
+            }
+        }
+    }
 }

@@ -10,6 +10,17 @@ use super::{
     rows::{get_optional_time, get_optional_uuid, get_time, query, read_invocation},
 };
 
+/// Asked every few seconds: few calls are put away, so they are looked at first, whatever SQLite thinks of the others.
+pub(super) const READY: &str = "SELECT i.* FROM suspensions s
+    CROSS JOIN tool_invocations i ON i.tenant_id = s.tenant_id AND i.id = s.invocation_id
+    WHERE i.status = 'running' AND i.node_id IS NULL
+      AND (s.wake_at <= ?1
+        OR NOT EXISTS (SELECT 1 FROM tool_invocations c WHERE c.parent_id = i.id
+          AND c.tenant_id = i.tenant_id AND c.status IN ('pending', 'approved', 'running'))
+        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.tenant_id = s.tenant_id AND t.id = s.task_id
+          AND t.body ->> 'status' IN ('open', 'in_progress')))
+    LIMIT ?2";
+
 #[async_trait]
 impl Suspensions for Sqlite {
     async fn suspend(&self, suspension: &Suspension, node: NodeId) -> Result<bool, StoreError> {
@@ -71,18 +82,7 @@ impl Suspensions for Sqlite {
     async fn ready(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.readers
-            .run(move |connection| {
-                let sql = "SELECT i.* FROM suspensions s
-                     JOIN tool_invocations i ON i.tenant_id = s.tenant_id AND i.id = s.invocation_id
-                     WHERE i.status = 'running' AND i.node_id IS NULL
-                       AND (s.wake_at <= ?1
-                         OR NOT EXISTS (SELECT 1 FROM tool_invocations c WHERE c.parent_id = i.id
-                           AND c.tenant_id = i.tenant_id AND c.status IN ('pending', 'approved', 'running'))
-                         AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.tenant_id = s.tenant_id AND t.id = s.task_id
-                           AND t.body ->> 'status' IN ('open', 'in_progress')))
-                     LIMIT ?2";
-                query(connection, sql, [now.as_micros(), limit], read_invocation)
-            })
+            .run(move |connection| query(connection, READY, [now.as_micros(), limit], read_invocation))
             .await
     }
 

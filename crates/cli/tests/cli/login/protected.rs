@@ -65,7 +65,7 @@ impl Desk {
         let length = header("content-length").and_then(|length| length.parse().ok());
         let mut body = vec![0; length.unwrap_or(0)];
         reader.read_exact(&mut body).unwrap();
-        let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let asked = toolgate_domain::json::parse(&body, 32).unwrap_or_default();
         let authorization = header("authorization");
         let session = header("mcp-session-id");
         let (status, more, body) = if head.starts_with("GET /.well-known/oauth-protected-resource") {
@@ -134,7 +134,7 @@ impl Desk {
     fn who(&self, authorization: &str) -> Option<String> {
         let token = authorization.strip_prefix("Bearer ")?;
         let claims = BASE64URL_NOPAD.decode(token.split('.').nth(1)?.as_bytes()).ok()?;
-        let claims: Value = serde_json::from_slice(&claims).ok()?;
+        let claims = toolgate_domain::json::parse(&claims, 32).ok()?;
         if claims["aud"] != self.url.as_str() || claims["iss"] != self.issuer.as_str() {
             return None;
         }
