@@ -137,9 +137,7 @@ impl Service for AssignAgentTool {
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
-        let agent = who::agent(context, word(&input, "agent_id")).await?;
-        who::not_itself(context, &agent)?;
-        who::must_change(context).await?;
+        let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
         let tool = house.find_tool(word(&input, "tool_id")).await.map_err(of_registry)?;
         let profile = match input["profile_id"].as_str() {
@@ -184,9 +182,7 @@ impl Service for RevokeAgentTool {
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
-        let agent = who::agent(context, word(&input, "agent_id")).await?;
-        who::not_itself(context, &agent)?;
-        who::must_change(context).await?;
+        let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
         let asked = word(&input, "tool_id");
         let (tool_id, name) = match house.find_tool(asked).await {

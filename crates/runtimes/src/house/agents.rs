@@ -40,19 +40,24 @@ fn brief(agent: &Agent) -> Value {
     })
 }
 
-fn brief_schema() -> Value {
+fn brief_properties() -> Value {
     json!({
-        "type": "object",
-        "properties": {
-            "agent_id": said("`agt_…`."),
-            "handle": said("Unique in the tenant."),
-            "display_name": said("For people."),
-            "status": said("active, paused or archived."),
-            "owner_id": maybe("string", "Who answers for it."),
-            "model": maybe("string", "`provider/model`."),
-            "created_at": said("When it was made."),
-        },
+        "agent_id": said("`agt_…`."),
+        "handle": said("Unique in the tenant."),
+        "display_name": said("For people."),
+        "status": said("active, paused or archived."),
+        "owner_id": maybe("string", "Who answers for it."),
+        "model": maybe("string", "`provider/model`."),
+        "created_at": said("When it was made."),
     })
+}
+
+/// An object, and what there is beside.
+fn with(mut object: Value, mut more: Value) -> Value {
+    if let (Some(object), Some(more)) = (object.as_object_mut(), more.as_object_mut()) {
+        object.append(more);
+    }
+    object
 }
 
 pub(super) struct ListAgents;
@@ -70,7 +75,7 @@ impl Service for ListAgents {
             input: (json!({"owner_id": id("The person who owns them; the caller when left out.")}), &[]),
             output: (
                 json!({
-                    "items": list_of(brief_schema(), "The agents, by handle."),
+                    "items": list_of(json!({"type": "object", "properties": brief_properties()}), "The agents, by handle."),
                     "total": count("How many there are."),
                     "owner_id": said("Whose they are."),
                 }),
@@ -108,14 +113,8 @@ impl Service for GetAgent {
             manner: Manner::Reads,
             input: (json!({"agent_id": id(AGENT)}), &["agent_id"]),
             output: (
-                json!({
-                    "agent_id": said("`agt_…`."),
-                    "handle": said("Unique in the tenant."),
-                    "display_name": said("For people."),
-                    "status": said("active, paused or archived."),
-                    "owner_id": maybe("string", "Who answers for it."),
+                with(brief_properties(), json!({
                     "workspace_id": maybe("string", "The team it belongs to."),
-                    "model": maybe("string", "`provider/model`."),
                     "model_parameters": open("How its model is asked."),
                     "persona": maybe("string", "Who it is, in words for its model."),
                     "bio": maybe("string", "Who it is, in words for people."),
@@ -124,10 +123,9 @@ impl Service for GetAgent {
                     "custom_tools": list_of(said("A name."), "Tools that it was given beside its assignments."),
                     "policy": open("What bounds it: `guard` for a run, `actions` for what it does on its own."),
                     "metadata": open("What else was noted."),
-                    "created_at": said("When it was made."),
                     "updated_at": said("When it was changed last."),
                     "archived_at": maybe("string", "When it was archived."),
-                }),
+                })),
                 &["agent_id", "handle", "display_name", "status", "owner_id", "model", "policy"],
             ),
         }
@@ -141,15 +139,13 @@ impl Service for GetAgent {
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
         who::must_read(context)?;
         let agent = who::agent(context, word(&input, "agent_id")).await?;
-        Ok(json!({
-            "agent_id": agent.id, "handle": agent.handle, "display_name": agent.display_name,
-            "status": agent.status, "owner_id": agent.owner, "workspace_id": agent.workspace_id,
-            "model": agent.model, "model_parameters": agent.model_parameters, "persona": agent.persona,
+        let more = json!({
+            "workspace_id": agent.workspace_id, "model_parameters": agent.model_parameters, "persona": agent.persona,
             "bio": agent.bio, "avatar_url": agent.avatar_url, "tool_groups": agent.tool_groups,
             "custom_tools": agent.custom_tools, "policy": {"guard": agent.guard, "actions": agent.actions},
-            "metadata": agent.metadata, "created_at": agent.created_at, "updated_at": agent.updated_at,
-            "archived_at": agent.archived_at,
-        }))
+            "metadata": agent.metadata, "updated_at": agent.updated_at, "archived_at": agent.archived_at,
+        });
+        Ok(with(brief(&agent), more))
     }
 }
 
@@ -241,9 +237,7 @@ impl Service for UpdateAgent {
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
-        let agent = who::agent(context, word(&input, "agent_id")).await?;
-        who::not_itself(context, &agent)?;
-        who::must_change(context).await?;
+        let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let patch = with_keys_of_today(input["patch"].as_object().cloned().unwrap_or_default())?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
         let (agent, keys) = house.rules().update_agent(caller, agent.id, patch).await.map_err(of_rule)?;
@@ -290,9 +284,7 @@ impl Service for ArchiveAgent {
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
-        let agent = who::agent(context, word(&input, "agent_id")).await?;
-        who::not_itself(context, &agent)?;
-        who::must_change(context).await?;
+        let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
         let agent = house.rules().archive_agent(caller, agent.id).await.map_err(of_rule)?;
         Ok(json!({"agent_id": agent.id, "status": agent.status}))

@@ -48,7 +48,7 @@ pub(super) async fn must_change(context: &RunContext) -> Result<(), ToolError> {
 }
 
 /// No agent changes itself, whoever agrees.
-pub(super) fn not_itself(context: &RunContext, agent: &Agent) -> Result<(), ToolError> {
+fn not_itself(context: &RunContext, agent: &Agent) -> Result<(), ToolError> {
     if context.invoker.caller()?.agent_id == Some(agent.id) {
         return Err(forbidden("an agent does not change what it is and what it may do: a person must"));
     }
@@ -58,6 +58,14 @@ pub(super) fn not_itself(context: &RunContext, agent: &Agent) -> Result<(), Tool
 /// The agent that an input names, by id or handle.
 pub(super) async fn agent(context: &RunContext, reference: &str) -> Result<Agent, ToolError> {
     context.invoker.house()?.agent(reference).await.map_err(of_rule)
+}
+
+/// The same, where the caller may change it.
+pub(super) async fn agent_to_change(context: &RunContext, reference: &str) -> Result<Agent, ToolError> {
+    let agent = agent(context, reference).await?;
+    not_itself(context, &agent)?;
+    must_change(context).await?;
+    Ok(agent)
 }
 
 /// Whether the caller may have the agent act: its owner, whoever may change agents, and the agent itself.
