@@ -5,6 +5,7 @@ mod attachments;
 mod auth;
 mod begin;
 mod body;
+mod cors;
 pub mod oidc;
 mod origin;
 mod page;

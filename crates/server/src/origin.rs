@@ -38,6 +38,11 @@ impl Names {
         }
     }
 
+    /// Whether pages of this origin may call, wherever they come from.
+    pub(crate) fn lists_origin(&self, origin: &str) -> bool {
+        spelled(origin).is_some_and(|origin| self.origins.contains(&origin))
+    }
+
     /// Whether a request under this name can have been meant for us.
     fn has_host(&self, name: &Name, listening: Option<SocketAddr>) -> bool {
         let is_bound = match (&name.host, listening.map(|at| at.ip())) {

@@ -8,12 +8,32 @@ use axum::{
 
 use toolgate_domain::{Caller, Scope};
 
-use crate::{ApiCode, AppState, Problem, access, auth::Auth, origin};
+use crate::{
+    ApiCode, AppState, Problem, access,
+    auth::Auth,
+    cors::{self, Page},
+    origin,
+};
 
 /// Whatever a client of the protocol asks: `POST`, `GET` for a stream, `DELETE` to end a session.
 pub(crate) async fn mcp(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
     // First of all: a page of another site learns nothing, not even how one signs in.
     origin::check(request.uri(), request.headers(), &state)?;
+    let page = Page::of(request.headers(), &state);
+    if cors::is_preflight(request.method(), request.headers())
+        && let Some(page) = page
+    {
+        return Ok(page.preflight(request.headers()));
+    }
+    let answer = answer(state, request).await;
+    match page {
+        // A page must be able to read how it is refused: that is how it learns to log in.
+        Some(page) => Ok(page.reads(answer.into_response())),
+        None => answer,
+    }
+}
+
+async fn answer(state: AppState, request: Request) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     let known = Auth::from_request_parts(&mut parts, &state).await.and_then(one_who_uses_tools);
     let caller = known.map_err(|problem| access::mcp_challenge(problem, &state))?;

@@ -4,10 +4,11 @@ use axum::{
     Json,
     extract::State,
     http::{HeaderMap, Uri},
+    response::{IntoResponse, Response},
 };
 use serde::Serialize;
 
-use crate::{ApiCode, AppState, Problem, access, origin, problem::ProblemDocument};
+use crate::{ApiCode, AppState, Problem, access, cors::Page, origin, problem::ProblemDocument};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct ProtectedResourceResponse {
@@ -32,7 +33,7 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     uri: Uri,
     headers: HeaderMap,
-) -> Result<Json<ProtectedResourceResponse>, Problem> {
+) -> Result<Response, Problem> {
     described(&state, &uri, &headers)
 }
 
@@ -47,24 +48,25 @@ pub(crate) async fn get_mcp(
     State(state): State<AppState>,
     uri: Uri,
     headers: HeaderMap,
-) -> Result<Json<ProtectedResourceResponse>, Problem> {
+) -> Result<Response, Problem> {
     described(&state, &uri, &headers)
 }
 
-fn described(
-    state: &AppState,
-    uri: &Uri,
-    headers: &HeaderMap,
-) -> Result<Json<ProtectedResourceResponse>, Problem> {
+fn described(state: &AppState, uri: &Uri, headers: &HeaderMap) -> Result<Response, Problem> {
     origin::check(uri, headers, state)?;
     let missing = "this server takes keys only: start it with --oauth-issuer, or with [oauth] in toolgate.toml, to take access tokens";
     let tokens = state.options.access.as_ref().ok_or_else(|| Problem::new(ApiCode::NotFound, missing))?;
-    Ok(Json(ProtectedResourceResponse {
+    let answer = Json(ProtectedResourceResponse {
         resource: tokens.resource().to_owned(),
         authorization_servers: tokens.issuers().map(str::to_owned).collect(),
         scopes_supported: tokens.asked_scopes().to_vec(),
         bearer_methods_supported: ["header"],
         resource_name: "Toolgate",
         resource_documentation: format!("{}/docs", access::base(tokens.resource())),
-    }))
+    });
+    let answer = answer.into_response();
+    Ok(match Page::of(headers, state) {
+        Some(page) => page.reads(answer),
+        None => answer,
+    })
 }

@@ -14,6 +14,7 @@ mod house;
 mod issuers;
 mod keys;
 mod mcp_door;
+mod pages;
 mod provider;
 mod sign_in;
 mod through_the_server;
