@@ -8,6 +8,7 @@ mod config;
 mod document;
 mod exit;
 mod input;
+mod judged;
 mod lookup;
 mod master_key;
 mod models;

@@ -1,25 +1,19 @@
 //! The way to MCP servers of others. Their addresses are tenants', so they stand before the wall, as those of HTTP tools do.
 
 use std::{
-    net::SocketAddr,
     sync::{Arc, Weak},
     time::Duration,
 };
 
 use anyhow::Context;
 use async_trait::async_trait;
-use reqwest::{
-    Url,
-    dns::{Addrs, Name, Resolve, Resolving},
-};
-use serde_json::json;
 use tokio::sync::mpsc;
 use toolgate_domain::{Clock, ErrorCode, Limits, ToolError};
 use toolgate_engine::Engine;
 use toolgate_mcp::client::{ListChanged, Outlet, UpstreamLimits, UpstreamOptions, Upstreams, auth::Logins};
-use toolgate_runtimes::http::wall::{Refusal, SystemResolver, Wall};
+use toolgate_runtimes::http::wall::{SystemResolver, Wall};
 
-use crate::{config::Config, wiring::trusted_pem};
+use crate::{config::Config, judged::Judged, wiring::trusted_pem};
 
 /// Must be called inside a tokio runtime.
 pub(crate) fn set_up(
@@ -59,23 +53,6 @@ struct Gate {
     limits: Limits,
 }
 
-/// A client's only resolver: it knows one address, and asks the wall about it whenever a connection is made.
-struct Judged {
-    wall: Wall,
-    url: Url,
-}
-
-impl Resolve for Judged {
-    fn resolve(&self, _name: Name) -> Resolving {
-        let (wall, url) = (self.wall.clone(), self.url.clone());
-        Box::pin(async move {
-            let admitted = wall.admit(&url).await?;
-            let addresses = admitted.addresses.into_iter().map(|ip| SocketAddr::new(ip, 0));
-            Ok(Box::new(addresses) as Addrs)
-        })
-    }
-}
-
 #[async_trait]
 impl Outlet for Gate {
     fn check(&self, url: &str) -> Result<(), String> {
@@ -83,9 +60,7 @@ impl Outlet for Gate {
     }
 
     async fn client(&self, url: &str) -> Result<reqwest::Client, ToolError> {
-        let url = self.wall.screen(url).map_err(|refusal| refused(&refusal))?;
-        // Said here, it names the reason; inside the client it would be one more connection that cannot be made.
-        self.wall.admit(&url).await.map_err(|refusal| refused(&refusal))?;
+        let judged = Judged::of(&self.wall, url, "upstream").await?;
         let limits = &self.limits;
         let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
         reqwest::Client::builder()
@@ -100,44 +75,20 @@ impl Outlet for Gate {
             .connect_timeout(Duration::from_millis(limits.http_connect_timeout_ms))
             .pool_max_idle_per_host(size(limits.http_idle_connections))
             .pool_idle_timeout(Duration::from_millis(limits.http_idle_ms))
-            .dns_resolver(Arc::new(Judged { wall: self.wall.clone(), url }))
+            .dns_resolver(Arc::new(judged))
             .build()
             .map_err(|_| ToolError::new(ErrorCode::Unknown, "no HTTP client can be made"))
     }
 }
 
-fn refused(refusal: &Refusal) -> ToolError {
-    let code = match refusal {
-        Refusal::Unresolved { .. } => ErrorCode::NetworkError,
-        _ => ErrorCode::PolicyDenied,
-    };
-    ToolError::new(code, format!("the upstream's address: {refusal}"))
-        .with_details(json!({"reason": "upstream_address"}))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{
-        io,
-        net::{IpAddr, TcpListener},
-        sync::atomic::{AtomicBool, Ordering},
-    };
+    use std::{io, net::TcpListener};
 
-    use toolgate_runtimes::http::wall::{AllowHosts, Resolver};
+    use toolgate_runtimes::http::wall::AllowHosts;
 
     use super::*;
-
-    /// Leads outside when it is asked first, and to this machine ever after.
-    #[derive(Default)]
-    struct Rebinding(AtomicBool);
-
-    #[async_trait]
-    impl Resolver for Rebinding {
-        async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
-            let inside = self.0.swap(true, Ordering::SeqCst);
-            Ok(vec![if inside { [127, 0, 0, 1].into() } else { [93, 184, 216, 34].into() }])
-        }
-    }
+    use crate::judged::tests::Rebinding;
 
     fn gate(allow: &[&str]) -> Gate {
         let wall = Wall::new(AllowHosts::parse(allow).unwrap(), Arc::new(Rebinding::default()));

@@ -1,22 +1,17 @@
-//! Connections to where tenants say that their providers are. They stand before the wall: the address is judged when the provider is saved
-//! and when it is opened, the name is resolved by the wall whenever a connection is made, and only what it admits is connected to. So a
-//! name that answers differently the second time gains nothing.
+//! Connections to where tenants say that their providers are. They stand before the wall (`judged.rs`): the address is judged when the
+//! provider is saved, when it is opened, and whenever a connection is made.
 
 use std::{
     collections::HashMap,
-    net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use reqwest::{
-    Url,
-    dns::{Addrs, Name, Resolve, Resolving},
-};
-use serde_json::json;
 use toolgate_agents::llm::{Outside, ProviderConfig, open};
 use toolgate_domain::{ErrorCode, TenantId, ToolError, governance::Provider};
 use toolgate_engine::ProviderJudge;
-use toolgate_runtimes::http::wall::{Refusal, Wall};
+use toolgate_runtimes::http::wall::Wall;
+
+use crate::judged::Judged;
 
 /// Clients that are kept; each is a pool of connections to one provider.
 const MAX_KEPT: usize = 256;
@@ -25,23 +20,6 @@ const MAX_KEPT: usize = 256;
 pub(crate) struct Abroad {
     wall: Wall,
     kept: Mutex<HashMap<(TenantId, String), (Provider, Outside)>>,
-}
-
-/// The client's only resolver: it knows one address, and asks the wall about it.
-struct Judged {
-    wall: Wall,
-    url: Url,
-}
-
-impl Resolve for Judged {
-    fn resolve(&self, _name: Name) -> Resolving {
-        let (wall, url) = (self.wall.clone(), self.url.clone());
-        Box::pin(async move {
-            let admitted = wall.admit(&url).await?;
-            let addresses = admitted.addresses.into_iter().map(|ip| SocketAddr::new(ip, 0));
-            Ok(Box::new(addresses) as Addrs)
-        })
-    }
 }
 
 impl Abroad {
@@ -56,9 +34,7 @@ impl Abroad {
         provider: &Provider,
         config: &ProviderConfig,
     ) -> Result<Outside, ToolError> {
-        let url = self.wall.screen(&config.base_url()).map_err(|refusal| refused(&refusal))?;
-        // Said here, it names the reason; inside the client it would be one more connection that cannot be made.
-        self.wall.admit(&url).await.map_err(|refusal| refused(&refusal))?;
+        let judged = Judged::of(&self.wall, &config.base_url(), "provider").await?;
         let place = (tenant, provider.name.clone());
         let known = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
         if let Some((document, outside)) = known
@@ -66,9 +42,8 @@ impl Abroad {
         {
             return Ok(outside);
         }
-        let resolver = Judged { wall: self.wall.clone(), url };
-        let outside = Outside::resolved_by(Arc::new(resolver))
-            .map_err(|why| ToolError::new(ErrorCode::Unknown, why))?;
+        let outside =
+            Outside::resolved_by(Arc::new(judged)).map_err(|why| ToolError::new(ErrorCode::Unknown, why))?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT && !kept.contains_key(&place) {
             kept.clear();
@@ -87,40 +62,16 @@ impl ProviderJudge for Abroad {
     }
 }
 
-fn refused(refusal: &Refusal) -> ToolError {
-    let code = match refusal {
-        Refusal::Unresolved { .. } => ErrorCode::NetworkError,
-        _ => ErrorCode::PolicyDenied,
-    };
-    ToolError::new(code, format!("the provider's address: {refusal}"))
-        .with_details(json!({"reason": "provider_address"}))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{
-        io,
-        net::{IpAddr, TcpListener},
-        sync::atomic::{AtomicBool, Ordering},
-    };
+    use std::{io, net::TcpListener};
 
-    use async_trait::async_trait;
+    use serde_json::json;
     use toolgate_agents::llm::{ChatRequest, Message};
-    use toolgate_runtimes::http::wall::{AllowHosts, Resolver};
+    use toolgate_runtimes::http::wall::AllowHosts;
 
     use super::*;
-
-    /// Leads outside when it is asked first, and to this machine ever after.
-    #[derive(Default)]
-    struct Rebinding(AtomicBool);
-
-    #[async_trait]
-    impl Resolver for Rebinding {
-        async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
-            let inside = self.0.swap(true, Ordering::SeqCst);
-            Ok(vec![if inside { [127, 0, 0, 1].into() } else { [93, 184, 216, 34].into() }])
-        }
-    }
+    use crate::judged::tests::Rebinding;
 
     fn provider(base_url: &str) -> Provider {
         serde_json::from_value(json!({
