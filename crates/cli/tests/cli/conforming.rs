@@ -8,7 +8,7 @@ use toolgate_domain::tool::portable::{
     Complaint, INTENTIONALLY_INPUT_LESS, Role, Rule, complaints, is_input_less, portable, wraps_output,
 };
 
-use crate::support::Server;
+use crate::{pipe::Pipe, support::Server};
 
 /// Characters of a description that OpenAI takes.
 const MAX_DESCRIPTION_CHARS: usize = 1_024;
@@ -49,19 +49,36 @@ fn listed(server: &Server, key: &[&str]) -> BTreeMap<String, Value> {
     tools["items"].as_array().unwrap().iter().map(named).collect()
 }
 
-/// All that ships: the tools in the binary with those that must be switched on, and those of every pack.
-fn everything() -> BTreeMap<String, Value> {
-    let server = Server::start_with_python(TempDir::new().unwrap());
+/// The same over the protocol: what clients really see, page by page.
+fn shown(server: &Server, key: &[&str]) -> BTreeMap<String, Value> {
+    let mut pipe = Pipe::open(server.command(&[key, &["mcp", "stdio"]].concat()));
+    let pages = pipe.tools();
+    pipe.close();
+    assert!(pages.len() > 1, "there is more than one page");
+    let tools: Vec<Value> = pages.concat();
+    let named = |tool: &Value| (tool["name"].as_str().unwrap().to_owned(), tool.clone());
+    let by_name: BTreeMap<_, _> = tools.iter().map(named).collect();
+    assert_eq!(by_name.len(), tools.len(), "each tool is on one page");
+    by_name
+}
+
+/// All that ships: the tools in the binary with those that must be switched on, and those of every pack. As they are registered, and as
+/// clients see them.
+fn everything() -> (BTreeMap<String, Value>, BTreeMap<String, Value>) {
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("toolgate.toml"), "[limits]\nmcp_page_size = 10\n").unwrap();
+    let server = Server::start_with_python(home);
     server.run(&["tool", "settings", "webSearch", "--enable"]).exits(0);
     server.run(&["pack", "install", "analysis"]).exits(0);
-    let mut tools = listed(&server, &[]);
+    let (mut tools, mut seen) = (listed(&server, &[]), shown(&server, &[]));
     for tenant in ["ims", "oci"] {
         let made = server.run(&["tenant", "create", tenant]).exits(0);
         let key = ["--key", made.out.trim()];
         server.run(&[&key[..], &["pack", "install", "commerce"]].concat()).exits(0);
         tools.extend(listed(&server, &key));
+        seen.extend(shown(&server, &key));
     }
-    tools
+    (tools, seen)
 }
 
 /// Whether this place takes anything, and is meant to.
@@ -109,15 +126,45 @@ fn faults(name: &str, tool: &Value) -> Vec<String> {
     faults
 }
 
+/// What is wrong with one tool as it stands in a client's list: nothing is made portable any more.
+fn faults_as_seen(name: &str, tool: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (role, schema) in [(Role::Input, &tool["inputSchema"]), (Role::Output, &tool["outputSchema"])] {
+        if schema["type"] != "object" {
+            faults.push(format!("{name} {role:?}: {schema} is no schema of an object"));
+        }
+        for found in complaints(schema, role) {
+            if found.blocks() || (role == Role::Input && !is_meant(name, &found)) {
+                faults.push(format!("{name} {role:?} {}: {} ({:?})", found.pointer, found.why, found.rule));
+            }
+        }
+    }
+    for key in ["title", "description"] {
+        if tool[key].as_str().is_none_or(str::is_empty) {
+            faults.push(format!("{name} is shown without a {key}"));
+        }
+    }
+    if !tool["annotations"]["readOnlyHint"].is_boolean() {
+        faults.push(format!("{name} does not say whether it only reads"));
+    }
+    faults
+}
+
 #[test]
 fn no_tool_that_ships_is_one_that_a_client_would_drop() {
-    let tools = everything();
+    let (tools, seen) = everything();
     let kinds: BTreeSet<&str> =
         tools.values().map(|tool| tool["execution"]["kind"].as_str().unwrap()).collect();
     let shipped = ["agent", "agent_action", "builtin", "http", "python"];
     assert!(shipped.iter().all(|kind| kinds.contains(kind)), "of every kind that ships: {kinds:?}");
     let faults: Vec<String> = tools.iter().flat_map(|(name, tool)| faults(name, tool)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let faults: Vec<String> = seen.iter().flat_map(|(name, tool)| faults_as_seen(name, tool)).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // What reads prompts and resources of upstreams is reached by the methods for these.
+    let meant_for_tools = |name: &&String| tools[*name]["execution"]["kind"] != "mcp_read";
+    let registered: Vec<_> = tools.keys().filter(meant_for_tools).collect();
+    assert_eq!(seen.keys().collect::<Vec<_>>(), registered, "clients see what is registered");
     for listed in INTENTIONALLY_INPUT_LESS {
         assert!(tools.contains_key(*listed), "{listed} is listed and does not ship");
     }

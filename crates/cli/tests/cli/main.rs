@@ -23,6 +23,8 @@ mod importing;
 mod login;
 mod operating;
 mod packing;
+mod pipe;
+mod piping;
 mod registering;
 mod replaying;
 mod ruling;
