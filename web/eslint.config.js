@@ -20,6 +20,7 @@ export default tseslint.config(
       ],
       "no-eval": "error",
       "max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       // It warns for the React compiler, which is not in use here.
       "react-hooks/incompatible-library": "off",
       // A dialog's or a palette's first field takes the focus on purpose, and Radix gives it back afterwards.

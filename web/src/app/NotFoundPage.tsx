@@ -9,7 +9,7 @@ export function NotFoundPage() {
     <div className="grid min-h-full place-items-center p-6">
       <title>{`${t("notFound.title")} · ${t("name")}`}</title>
       <div className="grid max-w-md justify-items-center gap-3 text-center">
-        <p aria-hidden className="text-4xl font-semibold text-muted-foreground/60">
+        <p aria-hidden className="text-4xl font-semibold text-muted-foreground">
           404
         </p>
         <h1 className="text-lg font-semibold">{t("notFound.title")}</h1>

@@ -4,7 +4,11 @@ import type { ComponentProps } from "react";
 
 import { cn } from "./cn";
 
-export const Dropdown = Primitive.Root;
+/** Not modal: a modal menu hides the page from assistive technology while its controls can still take the focus. */
+export function Dropdown(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
+
 export const DropdownTrigger = Primitive.Trigger;
 export const DropdownRadioGroup = Primitive.RadioGroup;
 

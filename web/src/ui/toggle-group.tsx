@@ -12,7 +12,7 @@ export function ToggleGroupItem({ className, ...props }: ComponentProps<typeof P
   return (
     <Primitive.Item
       className={cn(
-        "inline-flex h-7 min-w-7 items-center justify-center gap-1.5 rounded-[4px] px-1.5 text-sm text-muted-foreground hover:text-foreground data-[state=on]:bg-accent data-[state=on]:text-foreground max-md:h-10 max-md:min-w-10 [&_svg]:size-4",
+        "inline-flex h-7 min-w-7 items-center justify-center gap-1.5 rounded-[4px] px-1.5 text-sm text-muted-foreground hover:text-foreground data-[state=on]:bg-accent data-[state=on]:text-foreground max-md:h-11 max-md:min-w-11 [&_svg]:size-4",
         className,
       )}
       {...props}

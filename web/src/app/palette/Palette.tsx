@@ -60,11 +60,11 @@ export default function Palette({ onOpenChange, onOpen }: { onOpenChange(open: b
                   ))}
                 </Command.Group>
               ))}
-              <div role="status" className="px-2 text-xs text-muted-foreground">
-                {isSearching && t("palette.searching")}
-                {failure !== undefined && t("palette.failed", { detail: failure })}
-              </div>
             </Command.List>
+            <div role="status" className="px-4 pb-2 text-xs empty:hidden text-muted-foreground">
+              {isSearching && t("palette.searching")}
+              {failure !== undefined && t("palette.failed", { detail: failure })}
+            </div>
           </Command>
         </Primitive.Content>
       </Primitive.Portal>

@@ -29,11 +29,11 @@ export default function ShortcutHelp({ onOpenChange }: { onOpenChange(open: bool
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <h3 className="pb-1 text-xs font-medium text-muted-foreground">{group}</h3>
-            <dl className="grid grid-cols-[1fr_auto] gap-x-4">
+            <dl className="grid grid-cols-[1fr_auto]">
               {shortcuts.filter((one) => one.group === group).map(({ keys, label }) => (
                 <Fragment key={keys}>
                   <dt className="border-t py-1.5">{label}</dt>
-                  <dd className="flex items-center gap-1 border-t py-1.5 text-xs text-muted-foreground">
+                  <dd className="flex items-center justify-end gap-1 border-t py-1.5 pl-4 text-xs text-muted-foreground">
                     <Keys keys={keys} then={t("shortcuts.then")} />
                   </dd>
                 </Fragment>

@@ -53,8 +53,8 @@ function ClearButton({ onChange }: Pick<FiltersProps, "onChange">) {
   const t = useT();
   const none = { category: undefined, kind: undefined, origin: undefined, egress: undefined, state: undefined };
   return (
-    <Button variant="ghost" onClick={() => onChange(none)}>
-      {t("filters.clear")}
+    <Button variant="ghost" aria-label={t("filters.clear")} className="md:px-2" onClick={() => onChange(none)}>
+      {t("filters.clearShort")}
     </Button>
   );
 }

@@ -53,7 +53,7 @@ export function LibraryPage() {
   return (
     <Page title={t("title")} lead={t("lead")} actions={isPhone ? undefined : views}>
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField label={t("search")} value={filters.search ?? ""} onChange={(search) => change({ search })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-64" />
+        <SearchField label={t("search")} value={filters.search ?? ""} onChange={(search) => change({ search })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
         <LibraryFilters filters={filters} onChange={change} />
         {isPhone && <div className="ml-auto flex items-center gap-3">{views}</div>}
       </div>

@@ -106,36 +106,38 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const tracks = columns.map(({ width }) => width ?? "minmax(0,1fr)").join(" ");
   const current = Math.min(active, rows.length - 1);
   return (
-    // The rows take the focus; the grid only hears their keys.
-    <div role="grid" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} aria-busy={isStale || isLoadingMore} tabIndex={-1} onKeyDown={onKeyDown} className="min-w-0 outline-none">
-      <HeaderRow columns={columns} tracks={tracks} isPhone={isPhone} sort={sort} onSort={onSort} />
-      <div ref={setBody} role="rowgroup" className={cn("relative", isStale && "opacity-60")} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          return (
-            <div
-              key={item.key}
-              ref={virtual.measureElement}
-              data-index={item.index}
-              role="row"
-              aria-rowindex={item.index + 2}
-              aria-current={isCurrent?.(row) ? "true" : undefined}
-              tabIndex={item.index === current ? 0 : -1}
-              onFocus={() => setActive(item.index)}
-              onClick={(event) => !isControl(event.target) && onOpen?.(row)}
-              onKeyDown={undefined}
-              className={cn(
-                "absolute inset-x-0 top-0 border-b text-sm focus-visible:-outline-offset-2 aria-[current=true]:bg-accent",
-                onOpen && "cursor-pointer hover:bg-accent/60",
-                isPhone ? "grid gap-1 px-1 py-3" : "grid min-h-10 items-center gap-3 px-3 py-1.5",
-              )}
-              style={{ transform: `translateY(${item.start - margin}px)`, gridTemplateColumns: isPhone ? undefined : tracks }}
-            >
-              <RowContent row={row} columns={columns} isPhone={isPhone} />
-            </div>
-          );
-        })}
+    <div className="min-w-0">
+      {/* The rows take the focus; the grid only hears their keys. */}
+      <div role="grid" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} aria-busy={isStale || isLoadingMore} tabIndex={-1} onKeyDown={onKeyDown} className="outline-none">
+        <HeaderRow columns={columns} tracks={tracks} isPhone={isPhone} sort={sort} onSort={onSort} />
+        <div ref={setBody} role="rowgroup" className={cn("relative", isStale && "opacity-60")} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                role="row"
+                aria-rowindex={item.index + 2}
+                aria-current={isCurrent?.(row) ? "true" : undefined}
+                tabIndex={item.index === current ? 0 : -1}
+                onFocus={() => setActive(item.index)}
+                onClick={(event) => !isControl(event.target) && onOpen?.(row)}
+                onKeyDown={undefined}
+                className={cn(
+                  "absolute inset-x-0 top-0 border-b text-sm focus-visible:-outline-offset-2 aria-[current=true]:bg-accent",
+                  onOpen && "cursor-pointer hover:bg-accent/60",
+                  isPhone ? "grid gap-1 px-1 py-3" : "grid min-h-10 items-center gap-3 px-3 py-1.5",
+                )}
+                style={{ transform: `translateY(${item.start - margin}px)`, gridTemplateColumns: isPhone ? undefined : tracks }}
+              >
+                <RowContent row={row} columns={columns} isPhone={isPhone} />
+              </div>
+            );
+          })}
+        </div>
       </div>
       <div role="status" className="px-3 py-2 text-xs text-muted-foreground">
         {isLoadingMore ? t("loadingMore") : !hasMore && rows.length > 0 ? t("rows", { count: rows.length }) : null}
