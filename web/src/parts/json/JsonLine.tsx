@@ -16,12 +16,12 @@ const COLOURS: Partial<Record<JsonRow["kind"], string>> = {
 
 export function JsonLine({ row }: { row: JsonRow }) {
   const t = useT();
-  if (row.kind === "more") return <span className="pl-5 text-link">{t("json.more", { count: row.size })}</span>;
+  if (row.kind === "more") return <span className="block pl-5 text-link">{t("json.more", { count: row.size })}</span>;
   const isContainer = row.kind === "object" || row.kind === "array";
   const Chevron = row.isOpen ? ChevronDown : ChevronRight;
   return (
-    <span className="inline-flex max-w-[80ch] items-start">
-      <span className="inline-flex h-[22px] w-5 shrink-0 items-center justify-center">{row.size > 0 && <Chevron aria-hidden className="size-3.5 text-muted-foreground" />}</span>
+    <span className="flex max-w-[80ch] items-start">
+      <span className="flex h-[22px] w-5 shrink-0 items-center justify-center">{row.size > 0 && <Chevron aria-hidden className="size-3.5 text-muted-foreground" />}</span>
       {row.name !== undefined && <span className="mr-1.5 shrink-0 text-muted-foreground">{row.name}:</span>}
       {isContainer ? <Summary row={row} /> : <Scalar row={row} />}
     </span>
