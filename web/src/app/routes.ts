@@ -2,6 +2,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 
 import { signInRoutes } from "@/pages/sign-in/routes";
+import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
 
 import { rootRoute, shellRoute } from "./roots";
@@ -19,5 +20,6 @@ export const routeTree = rootRoute.addChildren([
   ...signInRoutes,
   shellRoute.addChildren([
     ...toolsRoutes,
+    ...toolRoutes,
   ]),
 ]);

@@ -1,4 +1,5 @@
-import Form from "@rjsf/core";
+// Not through the package's front door: that leads to a validator that compiles code.
+import Form from "@rjsf/core/lib/components/Form.js";
 import type { RJSFSchema } from "@rjsf/utils";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-import { getDefaultRegistry } from "@rjsf/core";
+import getDefaultRegistry from "@rjsf/core/lib/getDefaultRegistry.js";
 import { findSchemaDefinition, type FieldProps, type RJSFSchema, type UiSchema } from "@rjsf/utils";
 import { useMemo } from "react";
 
