@@ -63,7 +63,7 @@ $(WEB_TOOLS): web/package-lock.json
 	cd web && npm ci --ignore-scripts --no-progress
 
 $(WEB): $(WEB_TOOLS) $(WEB_SOURCES)
-	cd web && npm run build && node compress.mjs
+	cd web && npm run build
 	touch $@
 
 sandbox-cpython: ## Build the worker of the full Python runtime, next to target/release/toolgate; `toolgate sandbox install` does the rest

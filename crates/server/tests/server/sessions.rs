@@ -127,13 +127,14 @@ async fn a_page_of_another_site_changes_nothing() {
         &[("origin", "http://localhost:1")],
         &[("sec-fetch-site", "cross-site")],
         &[("sec-fetch-site", "same-site")],
-        &[("origin", &house.url), ("origin", "https://evil.example")],
+        &[("origin", house.url.as_str()), ("origin", "https://evil.example")],
     ];
     for headers in foreign {
         let (status, problem) = read(call(headers).await.unwrap()).await;
         assert_eq!((status, &problem["code"]), (StatusCode::FORBIDDEN, &json!("FORBIDDEN")), "{headers:?}");
     }
-    let ours: [&[(&str, &str)]; 2] = [&[("origin", &house.url), ("sec-fetch-site", "same-origin")], &[]];
+    let ours: [&[(&str, &str)]; 2] =
+        [&[("origin", house.url.as_str()), ("sec-fetch-site", "same-origin")], &[]];
     for headers in ours {
         assert_eq!(call(headers).await.unwrap().status(), StatusCode::OK, "{headers:?}");
     }
