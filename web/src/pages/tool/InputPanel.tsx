@@ -29,7 +29,7 @@ export function InputPanel({ tool, value, onChange, onSubmit, refused, isRunning
   const example = tool.examples?.find(({ error }) => !error);
   const hasFields = Object.keys((tool.input_schema as { properties?: object }).properties ?? {}).length > 0;
   const button = (
-    <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 border-t border-border bg-card px-4 py-3">
+    <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 rounded-b-lg border-t border-border bg-card px-4 py-3">
       <Button type="submit" size="lg" disabled={!canRun} busy={isRunning} title={t("run.key")}>
         {!isRunning && <Play aria-hidden />}
         {isRunning ? t("run.running") : t("run")}

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from "react";
 
+import { cn } from "@/ui/cn";
+
 import { CONTROL } from "../styles";
 
 export interface CodeEditorProps {
@@ -31,7 +33,7 @@ function PlainEditor({ id, label, value, onChange, readOnly, isInvalid }: CodeEd
       aria-label={label}
       aria-invalid={isInvalid}
       readOnly={readOnly}
-      className={`${CONTROL} min-h-32 font-mono text-sm`}
+      className={cn(CONTROL, "min-h-32 font-mono text-sm sm:min-h-32")}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

@@ -29,8 +29,8 @@ export function JsonField(props: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="text-sm font-medium">
-        {label}
-        {required && <span className="ml-1 text-xs font-normal text-muted-foreground">{t("required")}</span>}
+        {label}{" "}
+        {required && <span className="ml-0.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
       </div>
       {schema.description && (
         <p id={`${fieldPathId.$id}__description`} className="text-sm text-muted-foreground">

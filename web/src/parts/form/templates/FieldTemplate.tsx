@@ -14,8 +14,8 @@ export function FieldTemplate(props: FieldTemplateProps) {
     <div className="flex min-w-0 flex-col gap-1.5" data-field={id}>
       {displayLabel && !labelsItself && label && (
         <label htmlFor={id} className="text-sm font-medium text-foreground">
-          {label}
-          {required && <span className="ml-1.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
+          {label}{" "}
+          {required && <span className="ml-0.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
         </label>
       )}
       {displayLabel && !labelsItself && rawDescription && (

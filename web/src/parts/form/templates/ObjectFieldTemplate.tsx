@@ -37,8 +37,8 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} className="min-w-0 rounded-lg border border-border p-4">
       {title && (
         <legend className="px-1 text-sm font-medium">
-          {title}
-          {required && <span className="ml-1.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
+          {title}{" "}
+          {required && <span className="ml-0.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
         </legend>
       )}
       {description && <p className="mb-3 text-sm text-muted-foreground">{description}</p>}

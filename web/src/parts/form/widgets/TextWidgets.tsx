@@ -1,6 +1,8 @@
 import type { WidgetProps } from "@rjsf/utils";
 import { useState } from "react";
 
+import { cn } from "@/ui/cn";
+
 import { CodeEditor, type CodeEditorProps } from "../editor/CodeEditor";
 import { useT } from "../messages";
 import { CONTROL, SMALL_BUTTON } from "../styles";
@@ -12,7 +14,7 @@ export function TextareaWidget(props: WidgetProps) {
     <textarea
       id={id}
       name={id}
-      className={`${CONTROL} field-sizing-content max-h-96 min-h-24`}
+      className={cn(CONTROL, "field-sizing-content max-h-96 min-h-24 sm:min-h-24")}
       rows={options.rows ?? 4}
       disabled={disabled}
       readOnly={readonly}

@@ -1,0 +1,147 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+
+const SALES = "region,revenue,cost\nNorth,120,80\nSouth,95,60\nEast,143,101\nWest,70,55\n";
+
+/** A tool that shows what it is given in every way there is. */
+const REPORT = {
+  description: "Reads a table of sales and shows it as a table, a chart and a ranking.",
+  category: "analysis",
+  input_schema: {
+    type: "object",
+    additionalProperties: false,
+    required: ["text"],
+    properties: {
+      text: { type: "string", title: "Sales", description: "A table with a header line", "x-field": { display: "textarea" } },
+      has_header: { type: "boolean", title: "First line is a header", default: true },
+      max_rows: { type: "integer", title: "Rows at most" },
+    },
+  },
+  output_sections: [
+    { key: "rows", label: "Sales by region", type: "table" },
+    { key: "rows", label: "Revenue and cost", type: "chart", config: { x: "region", y: ["revenue", "cost"], kind: "bar" } },
+    { key: "rows", label: "Best regions", type: "ranking", config: { label: "region", value: "revenue" } },
+  ],
+  execution: { kind: "builtin", handler: "parse_csv" },
+};
+
+test("a person runs a tool, sees its progress, and cancels a run that takes too long", async ({ page, signedInAs }) => {
+  await signedInAs("member");
+  await page.goto("/tools/wait");
+  await expect(page.getByRole("heading", { level: 1, name: "Wait" })).toBeVisible();
+  await page.getByLabel("ms required").fill("300");
+  await page.getByLabel("every_ms").fill("100");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Done" })).toBeVisible();
+  await expect(page.getByText("300", { exact: true }).last()).toBeVisible();
+
+  await page.getByLabel("ms required").fill("60000");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("log", { name: "What the tool says" })).toContainText("waited_ms");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+});
+
+test("the form says what the server would say, and leads to the field", async ({ page, toolgate, signedInAs }) => {
+  await signedInAs("member");
+  await page.goto("/tools/wait");
+  await page.getByLabel("ms required").fill("70000");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const refused = await toolgate.api.attempt("POST", "/api/tools/wait/invoke", { ms: 70000 });
+  const said = (refused.body as { error: { details: { errors: { message: string }[] } } }).error.details.errors[0]?.message ?? "";
+  expect(said).toContain("60000");
+  const summary = page.getByRole("alert").filter({ hasText: "One thing to mend" });
+  await expect(summary).toBeFocused();
+  await expect(summary).toContainText(said);
+  await expectAccessible(page);
+  await summary.getByRole("link").click();
+  await expect(page.getByLabel("ms required")).toBeFocused();
+  await page.getByLabel("ms required").fill("1");
+  await expect(summary).toBeHidden();
+});
+
+test("an answer is shown by its sections, raw, and as a file", async ({ page, toolgate, signedInAs }) => {
+  await toolgate.addTool("sales_report", REPORT);
+  await signedInAs("member");
+  await page.goto("/tools/sales_report");
+  await page.getByLabel("Sales required").fill(SALES);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Table of Sales by region" })).toContainText("North");
+  await expect(page.getByRole("img", { name: "Revenue and cost, as a chart" }).locator("svg").first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Best regions" }).getByRole("listitem").first()).toContainText("East");
+  await expectAccessible(page);
+  await shot(page, "tool");
+
+  const table = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).first().click();
+  expect((await table).suggestedFilename()).toBe("Sales-by-region.csv");
+  const picture = page.waitForEvent("download");
+  await page.getByRole("button", { name: "PNG" }).click();
+  expect((await picture).suggestedFilename()).toBe("Revenue-and-cost.png");
+  await page.getByRole("button", { name: "Raw JSON" }).click();
+  await expect(page.getByRole("tree", { name: "Raw JSON" })).toBeVisible();
+
+  await page.getByRole("tab", { name: "As code" }).click();
+  await expect(page.getByRole("region", { name: "curl" })).toContainText("$TOOLGATE_KEY");
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Fill the form with this input" }).click();
+  await expect(page.getByLabel("Sales required")).toHaveValue(SALES);
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+});
+
+test("a call that waits says for whom, and goes on when somebody decides", async ({ page, toolgate, signedInAs, anotherBrowser }) => {
+  await toolgate.addApproval();
+  await signedInAs("member");
+  await page.goto("/tools/send_letter");
+  await page.getByLabel("to required").fill("kim@example.org");
+  await page.getByLabel("text required").fill("Hello Kim");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Waiting for a person" })).toBeVisible();
+  await expect(page.getByText("One person must agree.")).toBeVisible();
+  await expectAccessible(page);
+  const waiting = await toolgate.api.get("/api/approvals");
+  const mine = (waiting.items as { id: string; input: { to: string } }[]).find(({ input }) => input.to === "kim@example.org");
+  await anotherBrowser("approver");
+  await toolgate.api.post(`/api/invocations/${mine?.id ?? ""}/reject`, { reason: "not today" });
+  await expect(page.getByRole("heading", { name: "Rejected" })).toBeVisible();
+});
+
+test("sixty fields stay quick, and a keyboard is enough", async ({ page, toolgate, signedInAs }) => {
+  const fields = Array.from({ length: 60 }, (_, index) => [`field_${String(index + 1).padStart(2, "0")}`, { type: "string", maxLength: 100 }]);
+  await toolgate.addTool("long_form", {
+    input_schema: { type: "object", properties: Object.fromEntries(fields), required: ["field_60"] },
+    execution: { kind: "builtin", handler: "render_template" },
+  });
+  await signedInAs("member");
+  await page.goto("/tools/long_form");
+  const first = page.getByLabel("field_01");
+  await first.focus();
+  const before = Date.now();
+  await page.keyboard.type("the quick brown fox jumps over the lazy dog", { delay: 0 });
+  await expect(first).toHaveValue("the quick brown fox jumps over the lazy dog");
+  expect(Date.now() - before).toBeLessThan(10_000);
+  await page.keyboard.press("Control+Enter");
+  const summary = page.getByRole("alert").filter({ hasText: "One thing to mend" });
+  await expect(summary).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("field_60 required")).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("an answer of two megabytes does not stop the page", async ({ page, toolgate, signedInAs }) => {
+  await toolgate.addTool("sales_report", { ...REPORT, output_sections: [REPORT.output_sections[0]] });
+  const lines = Array.from({ length: 45_000 }, (_, index) => `Region ${String(index)},${String(index * 3)},${String(index)}`);
+  await signedInAs("admin");
+  const made = await toolgate.call("sales_report", { text: `region,revenue,cost\n${lines.join("\n")}\n` });
+  await page.goto(`/tools/sales_report?from=${String(made.invocation_id)}`);
+  await expect(page.getByLabel("Sales required")).toHaveValue(/Region 44999/);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("link", { name: "Download" }).or(page.getByText("45,000 rows")).first()).toBeVisible();
+  const before = Date.now();
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(page.getByRole("radio", { name: "Mine" })).toBeVisible();
+  expect(Date.now() - before).toBeLessThan(5_000);
+});
