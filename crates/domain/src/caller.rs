@@ -10,7 +10,7 @@ use crate::{
 };
 
 macro_rules! scopes {
-    ($($variant:ident = $wire:literal, $doc:literal;)*) => {
+    ($($variant:ident = $wire:tt, $doc:literal;)*) => {
         /// What an API key may do.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -11,7 +11,7 @@ use crate::{
 };
 
 macro_rules! event_types {
-    ($($variant:ident = $wire:literal,)*) => {
+    ($($variant:ident = $wire:tt,)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum EventType {
