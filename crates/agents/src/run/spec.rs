@@ -3,7 +3,10 @@
 use semver::Version;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolgate_domain::{EgressClass, ToolSpec, tool::Execution};
+use toolgate_domain::{
+    EgressClass, ToolSpec,
+    tool::{Annotations, Execution},
+};
 
 use crate::llm::Message;
 
@@ -67,6 +70,13 @@ pub(super) fn spec() -> ToolSpec {
         egress_class: EgressClass::ReadOnly,
         timeout_ms: Some(TIMEOUT_MS),
         output_schema: Some(output_schema()),
+        // What a run does is what its tools do.
+        annotations: Annotations {
+            read_only_hint: Some(false),
+            destructive_hint: Some(true),
+            idempotent_hint: Some(false),
+            open_world_hint: Some(true),
+        },
         ..ToolSpec::new(
             "run_agent".parse().expect("a literal tool name"),
             Version::new(1, 0, 0),

@@ -151,7 +151,7 @@ async fn one_that_floods_and_one_that_hangs_do_no_harm_to_the_others() {
 
     let huge = client.to.read_resource(ReadResourceRequestParams::new(HUGE)).await;
     let ServiceError::McpError(refused) = huge.unwrap_err() else { panic!("the connection broke") };
-    assert_eq!(refused.data.unwrap()["code"], "NETWORK_ERROR", "it was cut off");
+    assert_eq!(refused.data.unwrap()["code"], "PROVIDER_ERROR", "it is too large");
     let book = client.to.read_resource(ReadResourceRequestParams::new(BOOK)).await.unwrap();
     assert_eq!(json!(book.contents[0])["text"], "Once upon a time");
 }
