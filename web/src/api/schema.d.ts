@@ -2843,7 +2843,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
         };
         /** @enum {string} */
-        EventType: "Started" | "OutputAppended" | "Completed" | "Failed" | "Cancelled" | "NeedsApproval" | "Approved";
+        EventType: "tool.started" | "tool.output_appended" | "tool.completed" | "tool.failed" | "tool.cancelled" | "tool.needs_approval" | "tool.approved";
         /** @description One rule that had something to say, and the value it looked at. */
         Evidence: {
             rule: string;
@@ -4027,7 +4027,7 @@ export interface components {
          * @description What an API key may do.
          * @enum {string}
          */
-        Scope: "ToolsRead" | "ToolsExecute" | "ToolsWrite" | "InvocationsRead" | "ApprovalsDecide" | "TasksWork" | "MetricsRead" | "AgentsRead" | "AgentsWrite" | "PoliciesRead" | "PoliciesWrite" | "SecretsWrite" | "PeopleRead" | "PeopleWrite" | "AuditRead" | "Admin";
+        Scope: "tools:read" | "tools:execute" | "tools:write" | "invocations:read" | "approvals:decide" | "tasks:work" | "metrics:read" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "secrets:write" | "people:read" | "people:write" | "audit:read" | "admin";
         /** @example sec_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
         SecretId: string;
         SecretResponse: {
