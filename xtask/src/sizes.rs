@@ -5,6 +5,8 @@ use std::process::Command;
 use anyhow::Context;
 
 const MAX_LINES: usize = 500;
+/// Made from the OpenAPI document; nobody writes it, and nobody reads it from top to bottom.
+const GENERATED: &str = "web/src/api/schema.d.ts";
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
     let listed = Command::new("git")
@@ -17,7 +19,7 @@ pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
         let Ok(text) = std::fs::read_to_string(path) else {
             continue;
         };
-        if !path.contains("/tests/") {
+        if !path.contains("/tests/") && path != GENERATED {
             let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
             if lines > MAX_LINES {
                 complaints.push(format!("{path} has {lines} lines without tests; at most {MAX_LINES}: which two jobs does it have?"));
