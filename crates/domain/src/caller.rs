@@ -44,6 +44,7 @@ scopes! {
     PeopleRead = "people:read", "List users, roles and workspaces.";
     PeopleWrite = "people:write", "Make and change users, roles and workspaces.";
     AuditRead = "audit:read", "Read, verify and export the audit trail.";
+    WebhooksWrite = "webhooks:write", "Say where questions are sent, and see whether they arrive.";
     Admin = "admin", "Everything, including keys and people.";
 }
 
@@ -73,6 +74,7 @@ impl Scope {
             Self::PeopleRead => &["people.tenant.read"],
             Self::PeopleWrite => &["people.tenant.read", "people.tenant.update"],
             Self::AuditRead => &["audit.tenant.read"],
+            Self::WebhooksWrite => &["webhooks.tenant.update"],
             Self::Admin => &[],
         }
     }

@@ -177,6 +177,11 @@ pub trait Runtime: Send + Sync {
         Vec::new()
     }
 
+    /// What a call is told for which these secrets are not set, where there is more to say than "set them".
+    fn lacks_secrets(&self, _tool: &Tool, _names: &[String]) -> Option<ToolError> {
+        None
+    }
+
     /// The tools that it calls, as its author named them.
     fn calls(&self, _execution: &Execution) -> Vec<String> {
         Vec::new()

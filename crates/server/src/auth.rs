@@ -48,7 +48,7 @@ macro_rules! required {
 
 required! {
     ToolsRead ToolsExecute ToolsWrite InvocationsRead ApprovalsDecide TasksWork MetricsRead AgentsRead AgentsWrite PoliciesRead
-    PoliciesWrite PeopleRead PeopleWrite AuditRead Admin
+    PoliciesWrite PeopleRead PeopleWrite AuditRead WebhooksWrite Admin
 }
 
 impl<S: RequiredScope> FromRequestParts<AppState> for Needs<S> {

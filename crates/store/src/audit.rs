@@ -46,6 +46,10 @@ pub struct AuditFilter {
     pub action: Option<String>,
     pub actor: Option<String>,
     pub target: Option<String>,
+    /// From this moment on.
+    pub since: Option<Timestamp>,
+    /// Before this moment.
+    pub until: Option<Timestamp>,
     /// Events older than this one.
     pub before: Option<AuditId>,
     pub limit: usize,

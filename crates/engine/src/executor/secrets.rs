@@ -5,7 +5,6 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::{Value, json};
 use toolgate_domain::{
     Caller, ErrorCode, Evidence, Invocation, Tool, ToolError, Verdict,
-    governance::server_of_login,
     json::{call_id, check_value},
 };
 
@@ -147,7 +146,7 @@ impl Engine {
         };
         Ok(match Redactor::new(values.pairs()) {
             Ok(redactor) => {
-                let unresolved = (!found.missing.is_empty()).then(|| missing(tool, &found.missing));
+                let unresolved = (!found.missing.is_empty()).then(|| self.lacks(tool, &found.missing));
                 Held { found, values, redactor: Arc::new(redactor), unresolved }
             }
             Err(error) => {
@@ -155,6 +154,11 @@ impl Engine {
                 Held { unresolved: Some(too_many), ..Held::default() }
             }
         })
+    }
+
+    fn lacks(&self, tool: &Tool, names: &[String]) -> ToolError {
+        let runtime = self.runtimes.get(tool.spec.execution.kind.as_str());
+        runtime.and_then(|runtime| runtime.lacks_secrets(tool, names)).unwrap_or_else(|| missing(names))
     }
 
     /// The input of a call as its row would have it.
@@ -201,17 +205,7 @@ pub(crate) fn may_be_redacted(input: &Value, tool: &Tool) -> bool {
     tool.spec.secrets.iter().any(|name| text.contains(&redaction_mark(name)))
 }
 
-fn missing(tool: &Tool, names: &[String]) -> ToolError {
-    if let [name] = names
-        && tool.spec.execution.kind == "mcp"
-        && let Some(server) = server_of_login(name)
-    {
-        let message = format!(
-            "you are not logged in to the MCP server `{server}`: log in (toolgate mcp login {server}), then call again"
-        );
-        return ToolError::new(ErrorCode::AuthRequired, message)
-            .with_details(json!({"missing": names, "reason": "login_needed", "server": server}));
-    }
+fn missing(names: &[String]) -> ToolError {
     let shown: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     let message = format!(
         "the tool needs {}, and no secret of that name is set for you, your workspaces or the tenant: set it, then call again",

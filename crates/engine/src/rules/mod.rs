@@ -11,6 +11,7 @@ mod clashes;
 mod document;
 mod error;
 mod logins;
+mod names;
 mod overrides;
 mod passwords;
 mod permissions;

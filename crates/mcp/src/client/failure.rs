@@ -218,12 +218,24 @@ fn unauthorized(status: u16) -> ToolError {
     .with_details(json!({"reason": REFUSED, "status": status}))
 }
 
+/// Nobody logged in to the upstream yet for this caller.
+pub(super) fn login_needed(server: &str, names: &[String]) -> ToolError {
+    let message =
+        format!("you are not logged in to the MCP server `{server}`: log in ({}), then call again", login(server));
+    ToolError::new(ErrorCode::AuthRequired, message)
+        .with_details(json!({"missing": names, "reason": "login_needed", "server": server}))
+}
+
+/// The command that logs a person in.
+fn login(server: &str) -> String {
+    format!("toolgate mcp login {server}")
+}
+
 /// The same, with what to do where people log in to the upstream.
 pub(super) fn with_login(mut error: ToolError, upstream: &Upstream) -> ToolError {
     let refused = error.details.as_ref().is_some_and(|details| details["reason"] == REFUSED);
     if refused && upstream.login_secret().is_some() {
-        let name = &upstream.name;
-        error.message = format!("{}: log in again (toolgate mcp login {name})", error.message);
+        error.message = format!("{}: log in again ({})", error.message, login(&upstream.name));
     }
     error
 }

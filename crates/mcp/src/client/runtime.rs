@@ -10,7 +10,7 @@ use rmcp::{
 use serde_json::Value;
 use toolgate_domain::{
     EgressClass, ErrorCode, InvocationId, Tool, ToolError,
-    governance::{Audience, Question, Questions, Upstream},
+    governance::{Audience, Question, Questions, Upstream, server_of_login},
     tool::Execution,
 };
 use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime};
@@ -19,7 +19,7 @@ use super::{
     Upstreams,
     answer::{self, Shape},
     asks::question_of,
-    failure::{self, Failure, provider},
+    failure::{self, Failure, login_needed, provider},
     follow::{Following, Reached},
     plan::Plan,
     rounds::{
@@ -280,6 +280,11 @@ impl Runtime for McpRuntime {
     /// An upstream is outside: whatever it is asked, it is told.
     fn egress_floor(&self, _execution: &Execution) -> EgressClass {
         EgressClass::ReadOnly
+    }
+
+    fn lacks_secrets(&self, _tool: &Tool, names: &[String]) -> Option<ToolError> {
+        let [name] = names else { return None };
+        server_of_login(name).map(|server| login_needed(&server, names))
     }
 
     fn forget(&self, invocation: InvocationId) {

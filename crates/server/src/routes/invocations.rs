@@ -8,6 +8,7 @@ use toolgate_domain::{
     AgentId, Attachment, Caller, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId,
     SessionId, Status, StepId, Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
     governance::ApprovalTerms,
+    json::encoded_len,
 };
 use toolgate_store::InvocationFilter;
 
@@ -18,6 +19,9 @@ use crate::{
     page::{Params, page_size, parsed, parsed_option},
     problem::ProblemDocument,
 };
+
+/// How long an input can be to stand in a brief list.
+const MAX_BRIEF_INPUT_BYTES: usize = 4_096;
 
 /// The durable row of one call.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -110,6 +114,18 @@ impl InvocationResponse {
         Ok(Page { items, next_cursor: page.next_cursor })
     }
 
+    /// What a list shows of a row; the row itself has the rest.
+    fn shorten(&mut self) {
+        self.output = None;
+        self.attachments.clear();
+        self.decision.evidence.clear();
+        for input in [Some(&mut self.input), self.approved_input.as_mut()].into_iter().flatten() {
+            if encoded_len(input) > MAX_BRIEF_INPUT_BYTES {
+                *input = Value::Null;
+            }
+        }
+    }
+
     pub(crate) fn new(row: Invocation, state: &AppState) -> Self {
         let (status, approval_status, approval_required) =
             (row.status(), row.approval_status(), row.approval_required());
@@ -180,6 +196,8 @@ pub(crate) struct ListInvocationsParams {
     until: Option<String>,
     /// `true`: only test runs; `false`: only the others.
     test: Option<bool>,
+    /// `true`: without outputs, evidence and attachments, and without inputs of more than 4 KiB, which are `null`.
+    brief: Option<bool>,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -212,7 +230,11 @@ pub(crate) async fn list(
         limit: page_size(params.limit, &state)?,
     };
     let page = state.engine.stores().invocations.list(caller.tenant_id, &filter).await?;
-    Ok(Json(InvocationResponse::page(page, &state).await?))
+    let mut page = InvocationResponse::page(page, &state).await?;
+    if params.brief == Some(true) {
+        page.items.iter_mut().for_each(InvocationResponse::shorten);
+    }
+    Ok(Json(page))
 }
 
 /// Get an invocation

@@ -34,6 +34,7 @@ pub(crate) mod oidc;
 pub(crate) mod packs;
 pub(crate) mod people;
 pub(crate) mod policies;
+pub(crate) mod principals;
 pub(crate) mod profiles;
 pub(crate) mod protected_resource;
 pub(crate) mod providers;

@@ -4,7 +4,7 @@ use axum::{
     http::StatusCode,
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::governance::Role;
+use toolgate_domain::governance::{PERMISSIONS, Role};
 
 use crate::{
     AppState, Problem,
@@ -46,6 +46,30 @@ pub(crate) async fn list(
         name,
     };
     Ok(Json(ListRolesResponse { items: roles.into_iter().map(shown).collect() }))
+}
+
+/// What a role can grant.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct PermissionResponse {
+    name: &'static str,
+    description: &'static str,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct ListPermissionsResponse {
+    items: Vec<PermissionResponse>,
+}
+
+/// List permissions
+///
+/// Those that Toolgate itself asks for. A tool may demand any other name, and a role may grant it.
+#[utoipa::path(
+    get, path = "/api/permissions", tag = "people", operation_id = "list_permissions", security(("key" = ["people:read"])),
+    responses((status = 200, description = "Done", body = ListPermissionsResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn permissions(_: Needs<auth::PeopleRead>) -> Json<ListPermissionsResponse> {
+    let items = PERMISSIONS.iter().map(|&(name, description)| PermissionResponse { name, description });
+    Json(ListPermissionsResponse { items: items.collect() })
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

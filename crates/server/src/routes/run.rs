@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use toolgate_domain::{
-    Invocation, InvocationId, RunId, RunStep, SessionId, Status, StepKind, Timestamp, ToolError,
+    AgentId, Invocation, InvocationId, RunId, RunStep, SessionId, Status, StepKind, Timestamp, ToolError,
 };
 
 use crate::{AppState, Problem};
@@ -17,6 +17,7 @@ pub(crate) struct RunResponse {
     session_id: SessionId,
     /// The agent, as it was named.
     agent: Option<String>,
+    agent_id: Option<AgentId>,
     message: Option<String>,
     status: Status,
     /// The calls that the run waits for, or itself while somebody must agree to it.
@@ -65,12 +66,17 @@ impl RunResponse {
         }
         let text = |name: &str| row.input[name].as_str().map(str::to_owned);
         let (agent, message) = (text("agent"), text("message"));
+        let agent_id = match &agent {
+            Some(named) => state.engine.rules().agent_named(row.tenant_id, named).await?,
+            None => None,
+        };
         let response = state.engine.response_of(&row).await?;
         Ok(Self {
             id: RunId::from_uuid(row.id.uuid()),
             invocation_id: row.id,
             session_id: row.session_id,
             agent,
+            agent_id,
             message,
             status: row.status(),
             waiting_for,

@@ -62,6 +62,8 @@ pub(crate) struct ListRunsParams {
     status: Option<String>,
     /// From this moment on (RFC 3339).
     since: Option<String>,
+    /// Before this moment (RFC 3339).
+    until: Option<String>,
     /// `next_cursor` of the page before.
     cursor: Option<String>,
     limit: Option<usize>,
@@ -214,6 +216,7 @@ pub(crate) async fn list(
         of_agents,
         status: parsed_option("status", params.status.as_deref())?,
         since: parsed_option("since", params.since.as_deref())?,
+        until: parsed_option("until", params.until.as_deref())?,
         before: parsed_option::<RunId>("cursor", params.cursor.as_deref())?
             .map(|run| toolgate_domain::InvocationId::from_uuid(run.uuid())),
         limit: page_size(params.limit, &state)?,

@@ -41,12 +41,12 @@ pub(crate) struct ListWebhooksResponse {
 
 /// List webhooks
 #[utoipa::path(
-    get, path = "/api/webhooks", tag = "approvals", operation_id = "list_webhooks", security(("key" = ["admin"])),
+    get, path = "/api/webhooks", tag = "approvals", operation_id = "list_webhooks", security(("key" = ["webhooks:write"])),
     responses((status = 200, description = "Done", body = ListWebhooksResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    Needs(caller, _): Needs<auth::WebhooksWrite>,
 ) -> Result<Json<ListWebhooksResponse>, Problem> {
     let hooks = state.engine.webhooks(&caller).await?;
     Ok(Json(ListWebhooksResponse { items: hooks.into_iter().map(Into::into).collect() }))
@@ -76,12 +76,12 @@ pub(crate) struct CreateWebhookResponse {
 /// From now on each call that comes to wait for a person is sent to it, signed, with links that answer.
 #[utoipa::path(
     post, path = "/api/webhooks", tag = "approvals", operation_id = "create_webhook", request_body = CreateWebhookParams,
-    security(("key" = ["admin"])),
+    security(("key" = ["webhooks:write"])),
     responses((status = 201, description = "Made", body = CreateWebhookResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    Needs(caller, _): Needs<auth::WebhooksWrite>,
     StrictJson(params): StrictJson<CreateWebhookParams>,
 ) -> Result<(StatusCode, Json<CreateWebhookResponse>), Problem> {
     let events = params.events.unwrap_or_else(|| vec![WebhookEvent::NeedsApproval]);
@@ -95,12 +95,12 @@ pub(crate) async fn create(
 /// It is sent nothing more, and the links that it was sent lead nowhere.
 #[utoipa::path(
     delete, path = "/api/webhooks/{id}", tag = "approvals", operation_id = "delete_webhook",
-    params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["admin"])),
+    params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["webhooks:write"])),
     responses((status = 204, description = "Deleted"), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn delete(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    Needs(caller, _): Needs<auth::WebhooksWrite>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     state.engine.delete_webhook(&caller, parsed("id", &id)?).await?;
@@ -122,12 +122,12 @@ pub(crate) struct TestWebhookResponse {
 /// Once, now, of type `webhook.test`, signed like any other.
 #[utoipa::path(
     post, path = "/api/webhooks/{id}/test", tag = "approvals", operation_id = "test_webhook",
-    params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["admin"])),
+    params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["webhooks:write"])),
     responses((status = 200, description = "Sent, or not; the answer says", body = TestWebhookResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn test(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    Needs(caller, _): Needs<auth::WebhooksWrite>,
     Path(id): Path<String>,
 ) -> Result<Json<TestWebhookResponse>, Problem> {
     let tested = state.engine.test_webhook(&caller, parsed("id", &id)?).await?;
@@ -185,12 +185,12 @@ pub(crate) struct ListDeliveriesResponse {
 /// With what became of it. Deliveries that ended are kept for a week at least.
 #[utoipa::path(
     get, path = "/api/webhooks/{id}/deliveries", tag = "approvals", operation_id = "list_deliveries",
-    params(("id" = String, Path, description = "`whk_…`"), ListDeliveriesParams), security(("key" = ["admin"])),
+    params(("id" = String, Path, description = "`whk_…`"), ListDeliveriesParams), security(("key" = ["webhooks:write"])),
     responses((status = 200, description = "Done", body = ListDeliveriesResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn deliveries(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    Needs(caller, _): Needs<auth::WebhooksWrite>,
     Path(id): Path<String>,
     Params(params): Params<ListDeliveriesParams>,
 ) -> Result<Json<ListDeliveriesResponse>, Problem> {

@@ -30,6 +30,29 @@ async fn changes_are_listed_newest_first_and_filtered() {
 }
 
 #[tokio::test]
+async fn a_change_is_found_by_its_moment_and_by_its_id() {
+    let house = House::new().await;
+    house.post("/api/keys", json!({"name": "one", "scopes": ["tools:read"]})).await;
+    house.post("/api/keys", json!({"name": "two", "scopes": ["tools:read"]})).await;
+    let (_, page) = house.get("/api/audit?action=key.create&limit=2").await;
+    let (newest, older) = (&page["items"][0], &page["items"][1]);
+    let (at, before) = (newest["at"].as_str().unwrap(), older["at"].as_str().unwrap());
+    let named = |found: &serde_json::Value| -> Vec<_> {
+        found["items"].as_array().unwrap().iter().map(|event| event["after"]["name"].clone()).collect()
+    };
+    let (_, since) = house.get(&format!("/api/audit?action=key.&since={at}")).await;
+    assert_eq!(named(&since), [json!("two")]);
+    let (_, between) = house.get(&format!("/api/audit?action=key.&since={before}&until={at}")).await;
+    assert_eq!(named(&between), [json!("one")]);
+    assert_eq!(house.get("/api/audit?since=yesterday").await.0, StatusCode::BAD_REQUEST);
+
+    let (status, found) = house.get(&format!("/api/audit/{}", newest["id"].as_str().unwrap())).await;
+    assert_eq!((status, &found), (StatusCode::OK, newest));
+    let nobody = house.get("/api/audit/aud_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11").await;
+    assert_eq!(nobody.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn the_trail_proves_itself_here_and_elsewhere() {
     let house = House::new().await;
     house.post("/api/tools/calculate/invoke", json!({"expression": "0.1+0.2"})).await;

@@ -34,6 +34,50 @@ async fn invocations_are_listed_newest_first_and_filtered() {
 }
 
 #[tokio::test]
+async fn a_brief_list_leaves_out_what_is_long() {
+    let house = House::new().await;
+    house.post("/api/tools/hash_text/invoke", json!({"text": "x".repeat(5_000)})).await;
+    house.post("/api/tools/hash_text/invoke", json!({"text": "short"})).await;
+    let (_, page) = house.get("/api/invocations?brief=true").await;
+    let [short, long] = [0, 1].map(|n| page["items"][n].clone());
+    assert_eq!((&short["input"]["text"], &long["input"]), (&json!("short"), &json!(null)));
+    for row in [short, long] {
+        assert_eq!((&row["output"], &row["status"]), (&json!(null), &json!("completed")));
+        assert_eq!(row["decision"]["evidence"], json!([]));
+        let (_, whole) = house.get(&format!("/api/invocations/{}", row["id"].as_str().unwrap())).await;
+        assert!(whole["output"].is_object() && whole["decision"]["evidence"] != json!([]), "{whole}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_reads_records_learns_the_names_in_them_and_no_more() {
+    let house = House::new().await;
+    let new = json!({"email": "max@example.org", "name": "Max Member", "roles": ["member"]});
+    let (_, user) = house.post("/api/users", new).await;
+    let (_, agent) = house.post("/api/agents", json!({"handle": "ada", "display_name": "Ada"})).await;
+    let (_, key) = house.post("/api/keys", json!({"name": "nightly", "scopes": ["tools:read"]})).await;
+    let ids = [&user, &agent, &key].map(|made| made["id"].as_str().unwrap().to_owned());
+    let reader = house.key_with(&[toolgate_domain::Scope::InvocationsRead]).await;
+    let ask = |ids: String| async {
+        let url = format!("{}/api/principals?ids={ids}", house.url);
+        read(house.http.get(url).bearer_auth(&reader).send().await.unwrap()).await
+    };
+    let (status, found) = ask(format!("{},system,nobody,usr_1", ids.join(","))).await;
+    let expected = json!([
+        {"id": ids[0], "kind": "user", "name": "Max Member"},
+        {"id": ids[1], "kind": "agent", "name": "Ada"},
+        {"id": ids[2], "kind": "key", "name": "nightly"},
+        {"id": "system", "kind": "system", "name": "Toolgate"},
+    ]);
+    assert_eq!((status, &found["items"]), (StatusCode::OK, &expected));
+    let (_, tenant) = house.post("/api/tenants", json!({"slug": "other", "name": "Other"})).await;
+    let theirs = house.http.get(format!("{}/api/principals?ids={}", house.url, ids.join(",")));
+    let asked = theirs.bearer_auth(tenant["admin_key"].as_str().unwrap()).send().await.unwrap();
+    assert_eq!(read(asked).await.1["items"], json!([]), "names do not cross the wall");
+    assert_eq!(ask(vec!["system"; 101].join(",")).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn a_session_is_read_followed_and_resumed() {
     let house = House::new().await;
     let session = "ses_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";

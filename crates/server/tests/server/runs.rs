@@ -74,8 +74,9 @@ async fn a_run_is_started_read_and_listed() {
     for named in ["helper", agent["id"].as_str().unwrap()] {
         let (_, list) = house.get(&format!("/api/runs?agent={named}&status=completed")).await;
         assert_eq!(list["items"][0]["id"], run["id"], "{list}");
+        assert_eq!(list["items"][0]["agent_id"], agent["id"], "{list}");
     }
-    for none in ["agent=other", "status=failed", "since=2999-01-01T00:00:00Z"] {
+    for none in ["agent=other", "status=failed", "since=2999-01-01T00:00:00Z", "until=2001-01-01T00:00:00Z"] {
         let (_, list) = house.get(&format!("/api/runs?{none}")).await;
         assert_eq!(list["items"], json!([]), "{none}");
     }

@@ -30,13 +30,16 @@ impl Audit for Postgres {
             "SELECT * FROM audit_events WHERE tenant_id = $1 AND ($2::uuid IS NULL OR id < $2)
                  AND ($3::text IS NULL OR starts_with(action, $3)) AND ($4::text IS NULL OR actor = $4)
                  AND ($5::text IS NULL OR target = $5)
-             ORDER BY id DESC LIMIT $6",
+                 AND ($6::timestamptz IS NULL OR at >= $6) AND ($7::timestamptz IS NULL OR at < $7)
+             ORDER BY id DESC LIMIT $8",
         )
         .bind(tenant.uuid())
         .bind(filter.before.map(AuditId::uuid))
         .bind(&filter.action)
         .bind(&filter.actor)
         .bind(&filter.target)
+        .bind(filter.since.map(Moment))
+        .bind(filter.until.map(Moment))
         .bind(as_limit(filter.limit))
         .fetch_all(&mut *self.of(tenant).await?)
         .await

@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use rusqlite::{Row, params};
-use toolgate_domain::{AuditEvent, AuditId, TenantId, audit::ItemKind, ids::Uuid};
+use toolgate_domain::{AuditEvent, AuditId, TenantId, Timestamp, audit::ItemKind, ids::Uuid};
 use toolgate_store::{Audit, AuditFilter, Counts, Head, Link, SignedHead, StoreError};
 
 use super::{
@@ -23,7 +23,8 @@ impl Audit for Sqlite {
                 let sql = "SELECT * FROM audit_events WHERE tenant_id = ?1
                     AND (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR substr(action, 1, length(?3)) = ?3)
                     AND (?4 IS NULL OR actor = ?4) AND (?5 IS NULL OR target = ?5)
-                    ORDER BY id DESC LIMIT ?6";
+                    AND (?6 IS NULL OR at >= ?6) AND (?7 IS NULL OR at < ?7)
+                    ORDER BY id DESC LIMIT ?8";
                 let before = filter.before.map(|id| id.uuid().into_bytes());
                 let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
                 let given = params![
@@ -32,6 +33,8 @@ impl Audit for Sqlite {
                     filter.action,
                     filter.actor,
                     filter.target,
+                    filter.since.map(Timestamp::as_micros),
+                    filter.until.map(Timestamp::as_micros),
                     limit
                 ];
                 query(connection, sql, given, read_event)
