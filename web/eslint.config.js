@@ -28,4 +28,5 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.{js,mjs}", "e2e/**", "vite.config.ts"], languageOptions: { globals: globals.node } },
+  { files: ["public/*.js"], languageOptions: { globals: { ...globals.browser, ...globals.serviceworker } } },
 );

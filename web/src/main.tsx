@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { followLanguage } from "./app/i18n";
+import { beInstallable } from "./app/installable";
 import { queryClient, router } from "./app/router";
 import { followKeys } from "./app/shortcuts";
 import { followTheme } from "./app/theme";
@@ -17,6 +18,7 @@ if (!root) throw new Error("the page has no #root");
 followTheme();
 followLanguage();
 followKeys();
+beInstallable();
 
 createRoot(root).render(
   <StrictMode>

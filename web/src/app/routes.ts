@@ -1,6 +1,8 @@
 // One line per area: its folder exports the routes it owns.
 import { createRoute, redirect } from "@tanstack/react-router";
 
+import { inboxRoutes } from "@/pages/inbox/routes";
+import { invocationsRoutes } from "@/pages/invocations/routes";
 import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
@@ -21,5 +23,7 @@ export const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     ...toolsRoutes,
     ...toolRoutes,
+    ...invocationsRoutes,
+    ...inboxRoutes,
   ]),
 ]);

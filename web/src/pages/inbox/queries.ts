@@ -1,0 +1,32 @@
+import { queryOptions } from "@tanstack/react-query";
+
+import { api, data, type Schemas } from "@/api/client";
+import { usePages, type Pages } from "@/api/pages";
+import { keys, type Invocation, type Tool } from "@/api/queries";
+
+export type Task = Schemas["Task"];
+
+const PAGE = 50;
+
+export function useApprovals(): Pages<Invocation> {
+  return usePages([...keys.approvals, "list"], async (cursor, signal) => {
+    const page = await data(api.GET("/api/approvals", { params: { query: { limit: PAGE, ...(cursor !== undefined && { cursor }) } }, signal }));
+    return { items: page.items as Invocation[], next_cursor: page.next_cursor };
+  });
+}
+
+/** Tasks that are not over: the reader's own (`me`), or nobody's. */
+export function useTasks(assignee: "me" | "nobody"): Pages<Task> {
+  return usePages([...keys.tasks, assignee], async (cursor, signal) => {
+    const page = await data(api.GET("/api/tasks", { params: { query: { assignee, limit: PAGE, ...(cursor !== undefined && { cursor }) } }, signal }));
+    return { items: page.items as Task[], next_cursor: page.next_cursor };
+  });
+}
+
+export const toolQuery = (key: string) =>
+  queryOptions({
+    queryKey: [...keys.tools, key],
+    queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}", { params: { path: { name: key } }, signal }))) as Tool,
+    staleTime: 60_000,
+    retry: false,
+  });

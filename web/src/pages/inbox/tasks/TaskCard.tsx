@@ -1,0 +1,75 @@
+import { Link } from "@tanstack/react-router";
+import { Check, CircleSlash, PanelRightOpen, Play } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
+
+import { Countdown } from "@/parts/decision";
+import { JsonTree } from "@/parts/json/JsonTree";
+import { Principal } from "@/parts/people/Principal";
+import { Markdown } from "@/parts/sections";
+import { RelativeTime } from "@/parts/time/Time";
+import { Badge } from "@/ui/badge";
+import { Button, buttonVariants } from "@/ui/button";
+
+import { useT } from "../messages";
+import type { Task } from "../queries";
+import { CancelTaskDialog } from "./CancelTaskDialog";
+import { useStartTask } from "./mutations";
+
+// The form and its validator are only fetched by those who answer.
+const CompleteDialog = lazy(() => import("./CompleteDialog"));
+
+/** One piece of work: what to do, for whom, until when, and its end. */
+export function TaskCard({ task }: { task: Task }) {
+  const t = useT();
+  const id = useId();
+  const [asking, setAsking] = useState<"complete" | "cancel">();
+  const start = useStartTask(task);
+  const close = () => setAsking(undefined);
+  const isQuestion = Boolean(task.asks);
+  return (
+    <article aria-labelledby={id} className="flex min-w-0 flex-col gap-3 rounded-lg border bg-card p-4">
+      <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 id={id} className="min-w-0 font-semibold break-words">
+          {task.title}
+        </h3>
+        {task.status === "in_progress" && <Badge tone="info">{t("task.inProgress")}</Badge>}
+        {isQuestion && <Badge tone="warn">{t("task.question")}</Badge>}
+        {task.due_at && <Countdown at={task.due_at} words="due" className="ml-auto text-sm" />}
+      </header>
+      <p className="flex flex-wrap items-baseline gap-x-1.5 text-sm text-muted-foreground">
+        <span>{t("task.from", { tool: task.tool })}</span>
+        <Principal id={task.created_by} /> <RelativeTime at={task.created_at} />
+        {task.status === "in_progress" && task.worked_by && (
+          <span>
+            · <Principal id={task.worked_by} /> {t("task.worksOn")}
+          </span>
+        )}
+      </p>
+      {task.description && <Markdown text={task.description} />}
+      {Object.keys(task.input).length > 0 && <JsonTree value={task.input} label={t("task.input", { title: task.title })} maxHeightPx={180} />}
+      <p className="text-sm text-muted-foreground">{t(task.waits ? "task.waits" : "task.nobodyWaits")}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setAsking("complete")}>
+          <Check aria-hidden />
+          {t(isQuestion ? "task.answer" : "task.complete")}
+        </Button>
+        {task.status === "open" && (
+          <Button variant="outline" busy={start.isPending} onClick={() => start.mutate()}>
+            {!start.isPending && <Play aria-hidden />}
+            {t("task.start")}
+          </Button>
+        )}
+        <Button variant="outline" onClick={() => setAsking("cancel")}>
+          <CircleSlash aria-hidden />
+          {t("task.cancel")}
+        </Button>
+        <Link to="." search={(search) => ({ ...search, invocation: task.invocation_id })} className={buttonVariants({ variant: "ghost" })} aria-label={t("open.call", { tool: task.tool })}>
+          <PanelRightOpen aria-hidden />
+          {t("open")}
+        </Link>
+      </div>
+      <Suspense>{asking === "complete" && <CompleteDialog task={task} onClose={close} />}</Suspense>
+      {asking === "cancel" && <CancelTaskDialog task={task} onClose={close} />}
+    </article>
+  );
+}

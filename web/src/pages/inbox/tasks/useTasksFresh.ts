@@ -1,0 +1,30 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import { live } from "@/api/live";
+import { keys } from "@/api/queries";
+
+/** A call that makes a task says so only by beginning; the task is there a moment later. */
+const SETTLE_MS = 500;
+/** What others do with a task has no event of its own. */
+const POLL_MS = 10_000;
+
+export function useTasksFresh(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      timer = undefined;
+      void queryClient.invalidateQueries({ queryKey: keys.tasks });
+    };
+    const stop = live.listen(({ type }) => {
+      if (type === "tool.started") timer ??= setTimeout(refresh, SETTLE_MS);
+    });
+    const poll = setInterval(refresh, POLL_MS);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      clearInterval(poll);
+    };
+  }, [queryClient]);
+}
