@@ -1,8 +1,8 @@
-// Who stands behind `usr_…`, `key_…`, `agt_…`. Names are asked for where the reader may know them; the rest is said in a word.
+// Who stands behind `usr_…`, `key_…`, `agt_…`: a name where the server gives one, the kind where it does not.
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 
-import { api, data } from "@/api/client";
-import { keys, may, personQuery, type Me } from "@/api/queries";
+import { api, data, request } from "@/api/client";
+import { keys, type Me } from "@/api/queries";
 import { useMe } from "@/app/session";
 
 import { useT } from "./messages";
@@ -22,28 +22,55 @@ export const agentQuery = (id: string) =>
     staleTime: 60_000,
   });
 
-/** The name, where there is one that this reader may know; never a failure. */
-export async function nameOf(queryClient: QueryClient, me: Me, id: string): Promise<string | undefined> {
-  if (id === me.principal) return me.user?.name;
-  try {
-    if (kindOf(id) === "person" && may(me, "people.tenant.read")) return (await queryClient.fetchQuery(personQuery(id))).name;
-    if (kindOf(id) === "agent" && may(me, "agents.tenant.read")) return (await queryClient.fetchQuery(agentQuery(id))).display_name;
-  } catch {
-    // Gone, or not for this reader: the kind has to do.
+/** A list shows many ids at once: those that are asked for within this time are one question. */
+const GATHER_MS = 20;
+const MOST_IDS = 100;
+
+type Names = Map<string, string>;
+let gathering: { ids: Set<string>; names: Promise<Names> } | undefined;
+
+function ask(id: string): Promise<string | undefined> {
+  if (!gathering || gathering.ids.size >= MOST_IDS) {
+    const ids = new Set<string>();
+    const names = new Promise((settled) => setTimeout(settled, GATHER_MS)).then(() => {
+      if (gathering?.ids === ids) gathering = undefined;
+      return namesOf(ids);
+    });
+    gathering = { ids, names };
   }
-  return undefined;
+  gathering.ids.add(id);
+  return gathering.names.then((names) => names.get(id));
 }
 
-/** “Pia Approver”, “You”, or “A person” where the name is not for this reader. */
+async function namesOf(ids: Set<string>): Promise<Names> {
+  const response = await request(`/api/principals?ids=${encodeURIComponent([...ids].join(","))}`);
+  const { items } = (await response.json()) as { items: { id: string; name: string }[] };
+  return new Map(items.map(({ id, name }) => [id, name]));
+}
+
+const nameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["principals", id],
+    queryFn: async () => (await ask(id)) ?? null,
+    staleTime: 300_000,
+    retry: false,
+  });
+
+/** The name, where there is one; never a failure. */
+export async function nameOf(queryClient: QueryClient, me: Me, id: string): Promise<string | undefined> {
+  if (id === me.principal && me.user) return me.user.name;
+  return queryClient.fetchQuery(nameQuery(id)).then(
+    (name) => name ?? undefined,
+    () => undefined,
+  );
+}
+
+/** “Pia Approver”, “You”, or “A person” where nobody has that name any more. */
 export function usePrincipalName(id: string | null | undefined): string {
   const t = useT();
   const me = useMe();
-  const { data: name } = useQuery({
-    queryKey: ["principals", id, me.principal],
-    queryFn: async ({ client }) => (await nameOf(client, me, id ?? "")) ?? null,
-    enabled: typeof id === "string",
-    staleTime: 300_000,
-  });
+  const isKnown = !id || id === me.principal || kindOf(id) === "system";
+  const { data: name } = useQuery({ ...nameQuery(id ?? ""), enabled: !isKnown });
   if (!id) return t("nobody");
   if (id === me.principal) return t("you");
   return name ?? t(kindOf(id));

@@ -48,7 +48,9 @@ export function rowOf(call: Invocation): CallRow {
 }
 
 function brief(input: unknown): string {
-  const text = JSON.stringify(input) ?? "";
+  // A brief list leaves out what is long.
+  if (input === null || input === undefined) return "{…}";
+  const text = JSON.stringify(input);
   return text.length > INPUT_CHARS ? `${text.slice(0, INPUT_CHARS)}…` : text;
 }
 

@@ -21,7 +21,9 @@ type Query = ReturnType<typeof toQuery>;
 type Loaded = InfiniteData<KeysetPage<CallRow>, string | undefined>;
 
 async function fetchPage(query: Query, cursor: string | undefined, signal?: AbortSignal): Promise<KeysetPage<CallRow>> {
-  const page = await data(api.GET("/api/invocations", { params: { query: { ...query, limit: PAGE, ...(cursor !== undefined && { cursor }) } }, signal }));
+  // A row shows no output, and outputs can be megabytes.
+  const brief = { ...query, limit: PAGE, brief: true, ...(cursor !== undefined && { cursor }) };
+  const page = await data(api.GET("/api/invocations", { params: { query: brief }, signal }));
   return { items: page.items.map((call) => rowOf(call as Parameters<typeof rowOf>[0])), next_cursor: page.next_cursor };
 }
 
