@@ -442,6 +442,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an event of the audit trail */
+        get: operations["get_audit_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -1040,6 +1057,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List permissions
+         * @description Those that Toolgate itself asks for. A tool may demand any other name, and a role may grant it.
+         */
+        get: operations["list_permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/policies": {
         parameters: {
             query?: never;
@@ -1078,6 +1115,26 @@ export interface paths {
          * @description Every recorded decision that would have been another one. Nothing is executed, nothing changes.
          */
         post: operations["replay_policy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/principals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Name those whom records speak of
+         * @description Names alone, of people, keys, agents and webhooks of the tenant. Ids that name nobody are left out.
+         */
+        get: operations["list_principals"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3131,8 +3188,14 @@ export interface components {
         ListPacksResponse: {
             items: components["schemas"]["InstalledPack"][];
         };
+        ListPermissionsResponse: {
+            items: components["schemas"]["PermissionResponse"][];
+        };
         ListPoliciesResponse: {
             items: components["schemas"]["PolicyResponse"][];
+        };
+        ListPrincipalsResponse: {
+            items: components["schemas"]["PrincipalResponse"][];
         };
         ListProfilesResponse: {
             items: components["schemas"]["Profile"][];
@@ -3555,6 +3618,7 @@ export interface components {
                 session_id: components["schemas"]["SessionId"];
                 /** @description The agent, as it was named. */
                 agent?: string | null;
+                agent_id?: components["schemas"]["AgentId"] | null;
                 message?: string | null;
                 status: components["schemas"]["Status"];
                 /** @description The calls that the run waits for, or itself while somebody must agree to it. */
@@ -3710,6 +3774,11 @@ export interface components {
          * @enum {string}
          */
         PermissionPolicy: "auto" | "always_ask";
+        /** @description What a role can grant. */
+        PermissionResponse: {
+            name: string;
+            description: string;
+        };
         /**
          * @description Per agent and tool. Ordered: the later, the stricter.
          * @enum {string}
@@ -3726,6 +3795,14 @@ export interface components {
             created_by: string;
             created_at: components["schemas"]["Timestamp"];
             document: Record<string, unknown>;
+        };
+        /** @enum {string} */
+        PrincipalKind: "user" | "key" | "agent" | "webhook" | "system";
+        /** @description Somebody who acts. */
+        PrincipalResponse: {
+            id: string;
+            kind: components["schemas"]["PrincipalKind"];
+            name: string;
         };
         /** @description The document as clients see it. */
         Problem: Record<string, unknown> & {
@@ -3984,6 +4061,7 @@ export interface components {
             session_id: components["schemas"]["SessionId"];
             /** @description The agent, as it was named. */
             agent?: string | null;
+            agent_id?: components["schemas"]["AgentId"] | null;
             message?: string | null;
             status: components["schemas"]["Status"];
             /** @description The calls that the run waits for, or itself while somebody must agree to it. */
@@ -4027,7 +4105,7 @@ export interface components {
          * @description What an API key may do.
          * @enum {string}
          */
-        Scope: "tools:read" | "tools:execute" | "tools:write" | "invocations:read" | "approvals:decide" | "tasks:work" | "metrics:read" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "secrets:write" | "people:read" | "people:write" | "audit:read" | "admin";
+        Scope: "tools:read" | "tools:execute" | "tools:write" | "invocations:read" | "approvals:decide" | "tasks:work" | "metrics:read" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "secrets:write" | "people:read" | "people:write" | "audit:read" | "webhooks:write" | "admin";
         /** @example sec_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
         SecretId: string;
         SecretResponse: {
@@ -5646,6 +5724,10 @@ export interface operations {
                 actor?: string;
                 /** @description The id or name of what it was done to. */
                 target?: string;
+                /** @description From this moment on (RFC 3339). */
+                since?: string;
+                /** @description Before this moment (RFC 3339). */
+                until?: string;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 limit?: number;
@@ -5721,6 +5803,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerifyAuditResponse"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_audit_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `aud_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEvent"];
                 };
             };
             /** @description Refused; the code says why */
@@ -6061,6 +6175,8 @@ export interface operations {
                 until?: string;
                 /** @description `true`: only test runs; `false`: only the others. */
                 test?: boolean;
+                /** @description `true`: without outputs, evidence and attachments, and without inputs of more than 4 KiB, which are `null`. */
+                brief?: boolean;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 limit?: number;
@@ -6892,6 +7008,35 @@ export interface operations {
             };
         };
     };
+    list_permissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPermissionsResponse"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_policies: {
         parameters: {
             query?: never;
@@ -6974,6 +7119,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, unknown>;
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_principals: {
+        parameters: {
+            query: {
+                /** @description Up to 100 ids with commas between them: `usr_…`, `key_…`, `agt_…`, `whk_…`, `system`. */
+                ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPrincipalsResponse"];
                 };
             };
             /** @description Refused; the code says why */
@@ -7409,6 +7586,8 @@ export interface operations {
                 status?: string;
                 /** @description From this moment on (RFC 3339). */
                 since?: string;
+                /** @description Before this moment (RFC 3339). */
+                until?: string;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 limit?: number;

@@ -1,6 +1,6 @@
 //! What every answer says about itself, so that a browser does no more with it than it should.
 
-use axum::http::{HeaderName, HeaderValue, Response, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, header};
 
 /// Of the application's own pages: nothing from elsewhere, no script that is not a file of ours. Styles may stand in the page, because
 /// dialogs and editors put some there while they are open.
@@ -15,24 +15,37 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// What is said unless the answer says something of its own.
-const DEFAULTS: [(HeaderName, &str); 8] = [
-    (header::CONTENT_SECURITY_POLICY, DATA_POLICY),
+/// What every answer says, unless it says something of its own.
+const ALWAYS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    // Not `no-referrer`: under it a form would be sent with the origin `null`, and be taken for somebody else's.
-    (header::REFERRER_POLICY, "same-origin"),
-    (PERMISSIONS_POLICY, "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    (OPENER_POLICY, "same-origin"),
     (RESOURCE_POLICY, "same-origin"),
     // Data is nobody's to keep; files of the application say for how long they can be kept.
     (header::CACHE_CONTROL, "no-store"),
 ];
 
+/// What a browser could show as a page says this as well.
+const SHOWN: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, DATA_POLICY),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    // Not `no-referrer`: under it a form would be sent with the origin `null`, and be taken for somebody else's.
+    (header::REFERRER_POLICY, "same-origin"),
+    (PERMISSIONS_POLICY, "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (OPENER_POLICY, "same-origin"),
+];
+
 pub(crate) fn complete<B>(mut response: Response<B>) -> Response<B> {
     let headers = response.headers_mut();
-    for (name, value) in DEFAULTS {
+    let shown = if is_data(headers) { &[][..] } else { &SHOWN };
+    for (name, value) in ALWAYS.iter().chain(shown) {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// JSON and streams of events run nothing and load nothing, wherever they are opened: each call spares what only pages need.
+fn is_data(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|kind| {
+        let kind = kind.as_bytes();
+        kind.starts_with(b"application/json") || kind.starts_with(b"text/event-stream")
+    })
 }
