@@ -68,6 +68,6 @@ pub use tasks::{Asking, NewQuestions, NewTask, TaskFilter};
 pub use toolgate_policy::rules::PolicyDocument;
 pub use toolgate_store::Admission;
 pub use trace::Trace;
-pub use upstreams::{Moved, Refreshed, Reviewed, UpstreamSpec, Upstreams};
+pub use upstreams::{Moved, Refreshed, Reviewed, UpstreamSpec, Upstreams, redact_definition};
 pub use usage::{UsageGroup, UsageReport, UsageRequest};
 pub use webhooks::{LinkAction, LinkError, Question, Tested};

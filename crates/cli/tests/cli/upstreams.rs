@@ -3,7 +3,10 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use serde_json::{Value, json};
@@ -14,6 +17,7 @@ use crate::support::Server;
 pub(crate) struct Upstream {
     pub(crate) address: SocketAddr,
     description: Arc<Mutex<String>>,
+    calls: Arc<AtomicUsize>,
 }
 
 impl Upstream {
@@ -21,19 +25,25 @@ impl Upstream {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let description = Arc::new(Mutex::new("Says what it was told.".to_owned()));
-        let said = Arc::clone(&description);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let (said, counted) = (Arc::clone(&description), Arc::clone(&calls));
         // It ends with the process of the test.
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let said = Arc::clone(&said);
-                std::thread::spawn(move || answer(stream.unwrap(), &said));
+                let (said, counted) = (Arc::clone(&said), Arc::clone(&counted));
+                std::thread::spawn(move || answer(stream.unwrap(), &said, &counted));
             }
         });
-        Self { address, description }
+        Self { address, description, calls }
     }
 
     pub(crate) fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
+    }
+
+    /// How often its tool was called.
+    fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
     }
 
     pub(crate) fn says(&self, description: &str) {
@@ -41,7 +51,7 @@ impl Upstream {
     }
 }
 
-fn answer(mut stream: TcpStream, description: &Mutex<String>) {
+fn answer(mut stream: TcpStream, description: &Mutex<String>, calls: &AtomicUsize) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut head = String::new();
     while reader.read_line(&mut head).is_ok_and(|bytes| bytes > 2) {}
@@ -52,6 +62,7 @@ fn answer(mut stream: TcpStream, description: &Mutex<String>) {
     reader.read_exact(&mut body).unwrap();
     let asked: Value =
         serde_json::from_str(std::str::from_utf8(&body).unwrap_or_default()).unwrap_or_default();
+    calls.fetch_add(usize::from(asked["method"] == "tools/call"), Ordering::SeqCst);
     let (status, body) = match asked.get("id") {
         _ if !head.starts_with("POST ") => ("405 Method Not Allowed", String::new()),
         None => ("202 Accepted", String::new()),
@@ -119,6 +130,39 @@ fn a_foreign_tool_is_called_until_it_changes_and_again_when_a_person_accepts_it(
     assert_eq!(call().json()["error"]["details"]["reason"], "disabled");
     server.run(&["mcp", "server", "remove", "echoes"]).exits(0);
     server.run(&["mcp", "server", "show", "echoes"]).says("there is no MCP server");
+}
+
+#[test]
+fn a_foreign_tool_that_changed_while_nobody_looked_is_not_called() {
+    let upstream = Upstream::start();
+    let address = upstream.address.to_string();
+    let args = ["--allow-host", address.as_str()];
+    let server = Server::start_with(&args);
+    let add = ["mcp", "server", "add", "echoes", "--to", &upstream.url(), "--egress", "read_only"];
+    server.run(&add).exits(0).says("accepted");
+    let call = ["tool", "call", "echoes_echo", "--input", "text=hello", "--json"];
+    server.run(&call).exits(0);
+    let home = server.kill();
+
+    // It starts again within the time in which a start asks nobody, so the call itself must find out.
+    upstream.says("Says what it was told, and tells others.");
+    let server = Server::start_again_with(home, &args);
+    let refused = server.run(&call).json();
+    assert_eq!(refused["error"]["code"], "POLICY_DENIED", "{refused}");
+    assert_eq!(upstream.calls(), 1, "nothing was sent");
+    let shut = |word: &str| {
+        (0..200).any(|_| {
+            let tools = server.run(&["mcp", "server", "tools", "echoes"]).exits(0);
+            tools.out.contains(word) || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                false
+            }
+        })
+    };
+    assert!(shut("quarantined"), "it is shut for everybody, without a person asking for it");
+    server.run(&["mcp", "server", "accept", "echoes", "echo", "--yes"]).exits(0);
+    server.run(&call).exits(0);
+    assert_eq!(upstream.calls(), 2);
 }
 
 #[test]

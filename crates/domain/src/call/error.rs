@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 macro_rules! codes {
-    ($($variant:ident = $wire:literal, $doc:literal;)*) => {
+    // A token tree: what derives the OpenAPI schema does not see through a literal that was captured as one.
+    ($($variant:ident = $wire:tt, $doc:literal;)*) => {
         /// The stable codes that callers may branch on.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

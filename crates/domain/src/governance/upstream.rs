@@ -147,6 +147,9 @@ pub struct UpstreamImport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     pub state: LockState,
+    /// The digest of the definition that was accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// How it went when the server was last asked.

@@ -4,7 +4,7 @@ use toolgate_domain::{AgentId, AssignmentId, Caller, ProfileId, governance::Assi
 use toolgate_policy::Assigned;
 use toolgate_store::Kind;
 
-use super::{RuleError, Rules, document::Told};
+use super::{RuleError, Rules, document::Told, permissions::withdraw};
 
 fn name_of(agent: AgentId, tool: &str) -> String {
     format!("{}/{tool}", agent.uuid())
@@ -84,10 +84,18 @@ impl Rules {
             .read_named::<Assignment>(caller.tenant_id, Kind::Assignment, &name_of(agent, tool))
             .await?
             .ok_or_else(|| RuleError::NotFound(format!("{tool} is not assigned to {agent}")))?;
+        let was_given = old.value.allowed;
         self.refuse_circles(caller, agent, |standing| {
             standing.assignments.remove(tool);
+            if was_given {
+                withdraw(&mut standing.tools, tool);
+            }
         })
         .await?;
+        // First what would let the agent reach the tool without an assignment: who is cut off in between can revoke again.
+        if was_given {
+            self.withdraw_permission(caller, agent, tool).await?;
+        }
         let told = Told { action: "assignment.revoke", target: format!("{agent} {tool}") };
         self.remove(caller, old, told).await
     }

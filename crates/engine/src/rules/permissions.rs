@@ -88,6 +88,21 @@ impl Rules {
         self.write_tools(caller, agent, old, &tools, "override.create").await
     }
 
+    /// Takes back what was said about a tool that the agent loses. What was refused stays refused.
+    pub(super) async fn withdraw_permission(
+        &self,
+        caller: &Caller,
+        agent: AgentId,
+        tool: &str,
+    ) -> Result<(), RuleError> {
+        let old = self.agent_tools(caller, agent).await?;
+        let mut tools = old.as_ref().map(|old| old.value.clone()).unwrap_or_default();
+        if !withdraw(&mut tools, tool) {
+            return Ok(());
+        }
+        self.write_tools(caller, agent, old, &tools, "permissions.withdraw").await
+    }
+
     /// From now on the agent asks again.
     pub async fn revoke_override(
         &self,
@@ -121,4 +136,14 @@ impl Rules {
             }
         }
     }
+}
+
+/// Whether there was anything to take back.
+pub(super) fn withdraw(tools: &mut AgentTools, tool: &str) -> bool {
+    let was_approved = tools.overrides.remove(tool).is_some();
+    let is_given = tools.tools.get(tool).is_some_and(|given| given.status != PermissionStatus::Blocked);
+    if is_given {
+        tools.tools.remove(tool);
+    }
+    was_approved || is_given
 }

@@ -38,7 +38,7 @@ impl Upstreams<'_> {
         Ok(match heard {
             Ok(mut offer) => {
                 offer.server = redactor.redact_text(&offer.server).into_owned();
-                offer.tools.iter_mut().for_each(|tool| redact(&redactor, tool));
+                offer.tools.iter_mut().for_each(|tool| redact_definition(&redactor, tool));
                 Ok(offer)
             }
             Err(mut error) => {
@@ -95,7 +95,7 @@ fn missing(upstream: &Upstream, names: &[String]) -> ToolError {
 }
 
 /// A server that was sent a secret must not show it to everybody who reads about its tools.
-fn redact(redactor: &Redactor, tool: &mut UpstreamTool) {
+pub fn redact_definition(redactor: &Redactor, tool: &mut UpstreamTool) {
     if redactor.is_empty() {
         return;
     }

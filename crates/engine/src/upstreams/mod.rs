@@ -19,6 +19,7 @@ mod shelf;
 mod spec;
 mod view;
 
+pub use ask::redact_definition;
 pub(crate) use desk::Desk;
 pub(crate) use hold::denial_details;
 pub use import::{Moved, Refreshed};

@@ -137,8 +137,12 @@ impl Upstreams<'_> {
                 writes.extend(kept.map(|(record, _)| taken_away(record)));
                 continue;
             }
-            let import =
-                UpstreamImport { name: lock.name.clone(), version: lock.version.clone(), state: lock.state };
+            let import = UpstreamImport {
+                name: lock.name.clone(),
+                version: lock.version.clone(),
+                state: lock.state,
+                digest: lock.accepted.as_ref().map(|accepted| accepted.digest.clone()),
+            };
             upstream.imports.insert(lock.tool.clone(), import);
             match kept {
                 Some((_, old)) if *old == lock => {}

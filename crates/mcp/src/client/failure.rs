@@ -220,8 +220,10 @@ fn unauthorized(status: u16) -> ToolError {
 
 /// Nobody logged in to the upstream yet for this caller.
 pub(super) fn login_needed(server: &str, names: &[String]) -> ToolError {
-    let message =
-        format!("you are not logged in to the MCP server `{server}`: log in ({}), then call again", login(server));
+    let message = format!(
+        "you are not logged in to the MCP server `{server}`: log in ({}), then call again",
+        login(server)
+    );
     ToolError::new(ErrorCode::AuthRequired, message)
         .with_details(json!({"missing": names, "reason": "login_needed", "server": server}))
 }

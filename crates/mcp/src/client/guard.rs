@@ -68,6 +68,11 @@ impl Link {
         }
     }
 
+    /// Whether the upstream said so, and nobody has read it since.
+    pub(super) fn has_changed(&self) -> bool {
+        self.changed.load(Ordering::Acquire)
+    }
+
     /// The list is about to be read: what changes from now on is news.
     pub(super) fn reading_list(&self) {
         self.changed.store(false, Ordering::Release);

@@ -223,6 +223,9 @@ impl McpRuntime {
     async fn attempt_at(&self, call: &Calls<'_>, upstream: &Upstream) -> Result<Reached, Failure> {
         let (limits, context) = (self.upstreams.limits(), call.context);
         let lease = Box::pin(self.upstreams.lease(context.tenant_id, upstream, &context.secrets)).await?;
+        if let What::Tool { name, .. } = &call.request.what {
+            Box::pin(self.upstreams.confirm(&lease, upstream, name, &context.secrets)).await?;
+        }
         let begun = lease.session.call(call.request.clone(), limits.notice_bytes).await;
         let (calling, notices, inquiries) = begun.map_err(|error| {
             // The connection closed between being chosen and being used.

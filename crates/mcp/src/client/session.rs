@@ -2,9 +2,12 @@
 
 #![expect(deprecated, reason = "servers log until they have all moved on")]
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, AtomicUsize, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicI64, AtomicUsize, Ordering},
+    },
 };
 
 use rmcp::{
@@ -16,7 +19,7 @@ use rmcp::{
     service::{Peer, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError},
 };
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, mpsc};
 use toolgate_domain::{Timestamp, governance::Audience};
 
 use super::{
@@ -32,6 +35,10 @@ pub(super) struct Session {
     pub(super) link: Arc<Link>,
     in_use: AtomicUsize,
     last_used_ms: AtomicI64,
+    /// The digests of its tools, as they were last read over this connection.
+    offered: RwLock<HashMap<String, String>>,
+    /// Held by whoever reads them.
+    pub(super) reading: Mutex<()>,
     /// In the newest revision nothing is logged unless a call asks for it.
     asks_for_log: bool,
     /// Its place among all connections.
@@ -48,7 +55,16 @@ impl Session {
         listen(&running, Arc::clone(&link));
         let last_used_ms = AtomicI64::new(now.as_millis());
         let asks_for_log = running.peer_info().is_some_and(|info| !info.protocol_version.has_initialize());
-        Self { running, link, in_use: AtomicUsize::new(0), last_used_ms, asks_for_log, _place: place }
+        Self {
+            running,
+            link,
+            in_use: AtomicUsize::new(0),
+            last_used_ms,
+            offered: RwLock::default(),
+            reading: Mutex::default(),
+            asks_for_log,
+            _place: place,
+        }
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -99,6 +115,16 @@ impl Session {
         let params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
         let page = self.running.list_tools(params).await?;
         Ok((page.tools, page.next_cursor))
+    }
+
+    pub(super) fn note_offered(&self, digests: HashMap<String, String>) {
+        *self.offered.write().unwrap_or_else(PoisonError::into_inner) = digests;
+    }
+
+    /// Whether the tool is offered so, as far as it was read.
+    pub(super) fn offers(&self, tool: &str, digest: &str) -> bool {
+        let offered = self.offered.read().unwrap_or_else(PoisonError::into_inner);
+        !self.link.has_changed() && offered.get(tool).is_some_and(|known| known == digest)
     }
 
     /// Begins a call. What the upstream says of it meanwhile is heard at the receiver.

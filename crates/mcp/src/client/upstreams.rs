@@ -14,7 +14,7 @@ use tokio::{
 };
 use toolgate_domain::{
     Clock, ErrorCode, TenantId, Timestamp, ToolError, UpstreamId,
-    governance::{Upstream, UpstreamTool, UpstreamTransport},
+    governance::{Upstream, UpstreamTransport},
 };
 use toolgate_engine::{
     ResourceWatch, UpstreamCatalog, UpstreamNews, UpstreamOffer, UpstreamSecrets, UpstreamSource,
@@ -26,10 +26,9 @@ use super::{
     catalog::{Catalogs, Teller},
     check::check_headers,
     connect::connect,
-    failure::{self, provider},
+    failure,
     guard::Link,
     lane::{Credentials, Lane, Slot},
-    offer,
     session::Session,
 };
 
@@ -240,33 +239,6 @@ impl Upstreams {
         self.lanes
             .retain(|_, lane| lane.sweep(since) || Arc::strong_count(lane) > 1 || !lane.breaker.is_at_rest());
     }
-
-    async fn list(&self, lease: &Lease) -> Result<Vec<UpstreamTool>, ToolError> {
-        let most = self.limits().tools;
-        let (mut tools, mut cursor) = (Vec::new(), None::<String>);
-        lease.session.link.reading_list();
-        loop {
-            let (page, next) = lease.session.tools(cursor.clone()).await.map_err(|error| {
-                let failure = failure::of_request(error, lease.session.link.fault(), self.now_ms());
-                if failure.broke {
-                    self.broke(&lease.lane);
-                }
-                failure.error
-            })?;
-            let is_empty = page.is_empty();
-            tools.extend(page.into_iter().map(offer::read));
-            match next {
-                None => return Ok(tools),
-                // More are left off, whatever they are.
-                _ if tools.len() > most => return Ok(tools),
-                // Empty pages without end, or the same one again and again.
-                Some(next) if is_empty || cursor.as_ref() == Some(&next) => {
-                    return Err(provider("protocol", "the upstream's list of tools does not end"));
-                }
-                Some(next) => cursor = Some(next),
-            }
-        }
-    }
 }
 
 #[async_trait]
@@ -291,11 +263,7 @@ impl UpstreamSource for Upstreams {
     ) -> Result<UpstreamOffer, ToolError> {
         let told = |error| failure::with_login(error, upstream);
         let lease = Box::pin(self.lease(tenant, upstream, secrets)).await.map_err(told)?;
-        let patience = self.limits().list_timeout;
-        let tools = tokio::time::timeout(patience, self.list(&lease))
-            .await
-            .unwrap_or_else(|_| Err(failure::timeout("did not tell all of its tools", patience.as_millis())));
-        let tools = tools.map_err(told)?;
+        let tools = self.tools_of(&lease, secrets).await.map_err(told)?;
         let (server, revision) = lease.session.introduction();
         Ok(UpstreamOffer { server: failure::quote(&server), revision, tools })
     }

@@ -7,8 +7,7 @@ use serde_json::Value;
 use toolgate_domain::{
     AgentId, Attachment, Caller, Decision, EgressClass, Envelope, Invocation, InvocationId, Page, RunId,
     SessionId, Status, StepId, Surface, Timestamp, ToolError, ToolId, call::ApprovalStatus,
-    governance::ApprovalTerms,
-    json::encoded_len,
+    governance::ApprovalTerms, json::encoded_len,
 };
 use toolgate_store::InvocationFilter;
 

@@ -141,6 +141,31 @@ async fn a_tool_that_is_revoked_fails_the_calls_in_flight() {
 }
 
 #[tokio::test]
+async fn a_tool_that_is_revoked_is_out_of_reach_whatever_was_said_of_it() {
+    let house = House::new().await;
+    let (id, key) = house.agent("ada").await;
+    let assignments = format!("/api/agents/{id}/assignments");
+    let input = || json!({"expression": "1+1"});
+    let one = format!("{assignments}/calculate");
+    let revoke = || house.ask(&house.key, Method::DELETE, &one, None);
+
+    assert!(house.post(&assignments, json!({"tool": "calculate"})).await.0.is_success());
+    allow(&house, "ada", &[("calculate", "always_allow")]).await;
+    assert_eq!(call(&house, &key, "calculate", input()).await.0, StatusCode::OK);
+    assert!(revoke().await.0.is_success());
+    assert_eq!(call(&house, &key, "calculate", input()).await.0, StatusCode::FORBIDDEN);
+    let (_, left) = house.get(&format!("/api/agents/{id}/tools")).await;
+    assert_eq!(left["tools"], json!([]), "{left}");
+
+    // Taking back a refusal gives nothing, and takes nothing away.
+    allow(&house, "ada", &[("calculate", "always_allow")]).await;
+    assert!(house.post(&assignments, json!({"tool": "calculate", "allowed": false})).await.0.is_success());
+    assert_eq!(call(&house, &key, "calculate", input()).await.0, StatusCode::FORBIDDEN);
+    assert!(revoke().await.0.is_success());
+    assert_eq!(call(&house, &key, "calculate", input()).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn approve_always_is_an_override_that_can_be_listed_and_revoked() {
     let house = House::new().await;
     let (_, key) = house.agent("ada").await;

@@ -58,9 +58,9 @@ async fn whoever_reads_records_learns_the_names_in_them_and_no_more() {
     let (_, key) = house.post("/api/keys", json!({"name": "nightly", "scopes": ["tools:read"]})).await;
     let ids = [&user, &agent, &key].map(|made| made["id"].as_str().unwrap().to_owned());
     let reader = house.key_with(&[toolgate_domain::Scope::InvocationsRead]).await;
-    let ask = |ids: String| async {
-        let url = format!("{}/api/principals?ids={ids}", house.url);
-        read(house.http.get(url).bearer_auth(&reader).send().await.unwrap()).await
+    let ask = |ids: String| {
+        let request = house.http.get(format!("{}/api/principals?ids={ids}", house.url)).bearer_auth(&reader);
+        async { read(request.send().await.unwrap()).await }
     };
     let (status, found) = ask(format!("{},system,nobody,usr_1", ids.join(","))).await;
     let expected = json!([

@@ -65,7 +65,10 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let confirm = json!({"confirm": true});
     let remove_by = json!({"alias": "theirs", "remove_by": "2099-01-01T00:00:00Z"});
+    let (_, audit) = house.get("/api/audit?limit=1").await;
+    let audited = &audit["items"][0];
     [
+        ("get", "/api/audit/{id}", audited, json!({})),
         ("get", "/api/invocations/{id}", &asked, json!({})),
         ("get", "/api/invocations/{id}/envelope", &asked, json!({})),
         ("post", "/api/invocations/{id}/approve", &asked, json!({})),
