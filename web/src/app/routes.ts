@@ -3,6 +3,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
+import { chatRoutes } from "@/pages/chat/routes";
 import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
@@ -25,5 +26,6 @@ export const routeTree = rootRoute.addChildren([
     ...toolRoutes,
     ...invocationsRoutes,
     ...inboxRoutes,
+    ...chatRoutes,
   ]),
 ]);

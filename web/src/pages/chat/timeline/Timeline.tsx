@@ -1,0 +1,49 @@
+import { Waypoints } from "lucide-react";
+
+import { PathLink } from "@/app/PathLink";
+import { StatusBadge } from "@/parts/badges/badges";
+import { buttonVariants } from "@/ui/button";
+
+import { useT } from "../messages";
+import { isOver, NOTHING } from "../run/state";
+import { useRunState } from "../run/useRunState";
+import { timelineOf, totalsOf } from "../run/view";
+import { Totals } from "../talk/AnswerFooter";
+import { isReadable, type Exchange } from "../turns";
+import { CallEntry, ModelEntry } from "./entries";
+
+/** What a run does, as it does it: each question to the model, each call, how long it took, what it cost. */
+export function Timeline({ thread, exchange }: { thread: string; exchange: Exchange | undefined }) {
+  const t = useT();
+  const state = useRunState(thread, exchange?.runId ?? "", isReadable(exchange?.answer));
+  if (exchange === undefined) return <p className="text-sm text-muted-foreground">{t("timeline.none")}</p>;
+  const { runId, answer } = exchange;
+  const known = state ?? { ...NOTHING, status: answer?.status ?? "running" };
+  const entries = timelineOf(known, !isOver(known.status));
+  const { model } = totalsOf(known);
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusBadge value={known.status} />
+        {model !== undefined && <span className="min-w-0 truncate text-xs text-muted-foreground">{model}</span>}
+        <PathLink path={`/runs/${runId}`} className={`${buttonVariants({ variant: "outline", size: "sm" })} ml-auto`}>
+          <Waypoints aria-hidden />
+          {t("trace")}
+        </PathLink>
+      </div>
+      <p className="text-xs text-muted-foreground">
+        <Totals state={known} />
+      </p>
+      {entries.length === 0 && <p className="text-sm text-muted-foreground">{t("timeline.empty")}</p>}
+      <ol aria-label={t("timeline")} className="flex min-w-0 flex-col border-l pl-3 empty:hidden">
+        {entries.map((entry) =>
+          entry.kind === "model" ? (
+            <ModelEntry key={`model-${entry.iteration}`} iteration={entry.iteration} usage={entry.usage} isAsking={entry.isAsking} />
+          ) : (
+            <CallEntry key={entry.call.id} call={entry.call} depth={entry.depth} />
+          ),
+        )}
+      </ol>
+    </div>
+  );
+}
