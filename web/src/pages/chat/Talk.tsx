@@ -40,7 +40,7 @@ export function Talk({ thread, messages }: { thread: Thread; messages: Message[]
   const { isBroken } = useFollowedRun(thread.id, activeRun);
   const status = useRunStatus(thread.id, lastRun ?? "");
   useNews(thread.id, thread.session_id, activeRun !== undefined);
-  const follow = useFollowScroll();
+  const { scroller, content, isAway, toEnd } = useFollowScroll();
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(thread.id);
   const { say, retry, stop } = useTalk(thread.id);
@@ -59,13 +59,13 @@ export function Talk({ thread, messages }: { thread: Thread; messages: Message[]
     setSpokenAfter(lastRun);
     draft.show("");
     say.mutate(text, { onSuccess: ({ isKept }) => !isKept && draft.show(restoreDraft(thread.id, text)) });
-    follow.toEnd();
+    toEnd();
   };
   const askAgain = ({ question, answer }: Exchange) => {
     const message = question ?? answer;
     if (message) retry.mutate(message.id);
     setGoing(undefined);
-    follow.toEnd();
+    toEnd();
   };
   /** Asking the last question again loses nothing that anybody built on. */
   const wantRetry = (exchange: Exchange) => (exchange.runId === lastRun ? askAgain(exchange) : setGoing(exchange));
@@ -84,7 +84,10 @@ export function Talk({ thread, messages }: { thread: Thread; messages: Message[]
           agentName={agentName}
           exchanges={exchanges}
           sending={say.isPending && spokenAfter === lastRun ? say.variables.trim() : undefined}
-          follow={follow}
+          scroller={scroller}
+          content={content}
+          isAway={isAway}
+          toEnd={toEnd}
           onRetry={canWrite && !isBusy && !retry.isPending ? wantRetry : undefined}
           onTimeline={showTimeline}
         />

@@ -3,7 +3,8 @@ import type { Schemas } from "@/api/client";
 
 export type RunEvent = Schemas["RunEventResponse"];
 export type Status = Schemas["Status"];
-export type ToolError = Schemas["ToolError"];
+/** On the wire the codes are `POLICY_DENIED` and the like, whatever the generated type calls them. */
+export type ToolError = Omit<Schemas["ToolError"], "code"> & { code: string };
 
 export interface Call {
   id: string;

@@ -12,18 +12,17 @@ import type { FollowScroll } from "./useFollowScroll";
 /** As many exchanges as are drawn at first, and more with each click: a thread may have thousands. */
 const STEP = 40;
 
-interface Props {
+interface Props extends FollowScroll {
   thread: string;
   agentName: string;
   exchanges: Exchange[];
   /** What is being sent, and not yet among the messages. */
   sending: string | undefined;
-  follow: FollowScroll;
   onRetry: ((exchange: Exchange) => void) | undefined;
   onTimeline: (runId: string) => void;
 }
 
-export function Conversation({ thread, agentName, exchanges, sending, follow, onRetry, onTimeline }: Props) {
+export function Conversation({ thread, agentName, exchanges, sending, scroller, content, isAway, toEnd, onRetry, onTimeline }: Props) {
   const t = useT();
   const [most, setMost] = useState(STEP);
   const shown = exchanges.slice(-most);
@@ -32,8 +31,8 @@ export function Conversation({ thread, agentName, exchanges, sending, follow, on
     <div className="relative min-h-0 flex-1">
       {/* It scrolls, so a keyboard must be able to get into it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={follow.scroller} tabIndex={0} role="region" aria-label={t("conversation")} className="h-full overflow-x-hidden overflow-y-auto focus-visible:-outline-offset-2">
-        <div ref={follow.content} className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
+      <div ref={scroller} tabIndex={0} role="region" aria-label={t("conversation")} className="h-full overflow-x-hidden overflow-y-auto focus-visible:-outline-offset-2">
+        <div ref={content} className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
           {hidden > 0 && (
             <Button variant="outline" size="sm" className="self-center" onClick={() => setMost(most + STEP)}>
               {t("earlier", { count: hidden })}
@@ -56,8 +55,8 @@ export function Conversation({ thread, agentName, exchanges, sending, follow, on
           )}
         </div>
       </div>
-      {follow.isAway && (
-        <Button variant="outline" size="sm" className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-popover shadow-md" onClick={follow.toEnd}>
+      {isAway && (
+        <Button variant="outline" size="sm" className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-popover shadow-md" onClick={toEnd}>
           <ArrowDown aria-hidden />
           {t("toEnd")}
         </Button>

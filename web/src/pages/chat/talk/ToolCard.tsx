@@ -18,7 +18,6 @@ import { brief } from "../run/view";
 
 /** One call: its name, how it went, and on demand what went in and came out. */
 export function ToolCard({ call }: { call: Call }) {
-  const t = useT();
   const id = useId();
   const { data: tool } = useQuery(toolQuery(call.name));
   // An answer that its tool wants shown in a certain way is shown so; others stay folded.
