@@ -52,7 +52,7 @@ test("a keyboard is enough, from the library to the answer", async ({ page, tool
   await page.keyboard.type("and a letter to Kim");
   await page.keyboard.press("Enter");
   const asked = page.getByRole("region", { name: "May the agent use “Send letter”?" });
-  await asked.getByRole("button", { name: "Approve" }).focus();
+  await asked.getByRole("button", { name: "Approve", exact: true }).focus();
   await page.keyboard.press("Enter");
   await expect(conversation(page).getByText("The letter to Kim is on its way.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Send letter/ }), "the focus is where the question was").toBeFocused();

@@ -3,19 +3,19 @@ import { useState } from "react";
 import { useT } from "./messages";
 import { isOver, type RunState } from "./run/state";
 import { useRunState } from "./run/useRunState";
+import type { Exchange } from "./turns";
 
 const MAX_CHARS = 1_000;
 
 /** Says to those who do not see it how the answer goes: when a person is asked, and when it is there. Not word by word. */
-export function Announcements({ thread, runId, agentName }: { thread: string; runId: string | undefined; agentName: string }) {
+export function Announcements({ thread, exchange, agentName }: { thread: string; exchange: Exchange | undefined; agentName: string }) {
   const t = useT();
-  const state = useRunState(thread, runId ?? "", false);
+  const state = useRunState(thread, exchange?.runId ?? "", false);
   // What was over when the page was opened is no news.
-  const [watched, setWatched] = useState<string>();
-  if (runId !== undefined && state !== undefined && !isOver(state.status) && watched !== runId) setWatched(runId);
+  const [old] = useState(() => (isOver(exchange?.answer?.status) ? exchange?.runId : undefined));
   return (
     <div role="status" aria-live="polite" className="sr-only">
-      {state !== undefined && watched !== undefined && watched === runId && words(t, state, agentName)}
+      {state !== undefined && exchange !== undefined && exchange.runId !== old && words(t, state, agentName)}
     </div>
   );
 }

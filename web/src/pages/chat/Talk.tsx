@@ -105,7 +105,7 @@ export function Talk({ thread, messages }: { thread: Thread; messages: Message[]
           onSend={send}
           onStop={() => activeRun !== undefined && stop.mutate(activeRun)}
         />
-        <Announcements thread={thread.id} runId={lastRun} agentName={agentName} />
+        <Announcements thread={thread.id} exchange={exchanges.at(-1)} agentName={agentName} />
       </div>
       <aside aria-label={t("timeline")} className="hidden w-72 shrink-0 overflow-y-auto border-l p-4 xl:block">
         <h2 className="pb-3 text-sm font-semibold">{t("timeline")}</h2>
