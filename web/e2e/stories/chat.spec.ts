@@ -44,7 +44,7 @@ test("a call that asks is approved in the conversation, and the run goes on; ano
   await begin(page, "Write a letter to Kim");
   const asked = page.getByRole("region", { name: "May the agent use “Send letter”?" });
   await expect(asked.getByRole("tree", { name: "Input" })).toContainText("kim@example.org");
-  await expect(page.getByText("Sales clerk is answering. You can go on writing, and send when it is done.")).toBeVisible();
+  await expect(page.getByText("Sales clerk waits for a person’s answer above.")).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await asked.getByRole("button", { name: "Approve", exact: true }).click();

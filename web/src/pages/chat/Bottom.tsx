@@ -16,6 +16,8 @@ interface Props {
   isOwn: boolean;
   isBroken: boolean;
   isBusy: boolean;
+  /** Busy, and a person must answer before the agent can. */
+  isWaiting: boolean;
   isSending: boolean;
   isStopping: boolean;
   draft: string;
@@ -26,11 +28,13 @@ interface Props {
 }
 
 /** Where one writes; or why one cannot. */
-export function Bottom({ thread, agent, isOwn, isBroken, isBusy, isSending, isStopping, draft, field, onDraft, onSend, onStop }: Props) {
+export function Bottom({ thread, agent, isOwn, isBroken, isBusy, isWaiting, isSending, isStopping, draft, field, onDraft, onSend, onStop }: Props) {
   const t = useT();
   const isPhone = useIsPhone();
   const { reopen } = useThreadActions();
   const name = agent?.display_name ?? t("agent.unknown");
+  const isAway = agent !== undefined && agent.status !== "active";
+  const blocked = isWaiting ? t("blocked.waiting", { name }) : isBusy ? t("blocked", { name }) : isAway ? t(agent.status === "paused" ? "blocked.paused" : "blocked.archived", { name }) : undefined;
   return (
     <div className="border-t bg-background">
       <div className="mx-auto flex max-w-3xl flex-col gap-2 px-4 pt-3 pb-2">
@@ -52,7 +56,7 @@ export function Bottom({ thread, agent, isOwn, isBroken, isBusy, isSending, isSt
             text={draft}
             onChange={onDraft}
             onSend={onSend}
-            blocked={isBusy ? t("blocked", { name }) : agent && agent.status !== "active" ? t(`blocked.${agent.status}`, { name }) : undefined}
+            blocked={blocked}
             isSending={isSending}
             onStop={isBusy ? onStop : undefined}
             isStopping={isStopping}

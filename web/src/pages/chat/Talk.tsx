@@ -97,6 +97,7 @@ export function Talk({ thread, messages }: { thread: Thread; messages: Message[]
           isOwn={isOwn}
           isBroken={isBroken}
           isBusy={isBusy}
+          isWaiting={isBusy && status === "pending"}
           isSending={say.isPending || retry.isPending}
           isStopping={stop.isPending}
           draft={draft.text}

@@ -6,6 +6,7 @@ import { notify } from "@/app/notify";
 
 import { followRun, readRun } from "./follow";
 import { fold, NOTHING, type RunEvent, type RunState, type Status } from "./state";
+import { standingOf } from "./view";
 
 /** A run that is over changes no more, so it is read once. */
 const runStateQuery = (thread: string, run: string) =>
@@ -26,7 +27,7 @@ export function useRunState(thread: string, run: string, isReadable: boolean): R
 
 /** Only how it stands: whoever asks for this is not drawn again with every word. */
 export function useRunStatus(thread: string, run: string): Status | undefined {
-  return useQuery({ ...runStateQuery(thread, run), enabled: false, select: ({ status }) => status }).data;
+  return useQuery({ ...runStateQuery(thread, run), enabled: false, select: standingOf }).data;
 }
 
 /** Follows the run that goes on; everybody who shows it is told through `useRunState`. */

@@ -1,5 +1,5 @@
 // From what is known of a run to what is shown of it.
-import type { Call, RunState, Usage } from "./state";
+import { isOver, type Call, type RunState, type Status, type Usage } from "./state";
 
 /** One turn of the model: what it said, and the calls that it asked for. */
 export interface Passage {
@@ -26,6 +26,13 @@ export function passagesOf(state: RunState): Passage[] {
 /** The calls that one call made, in their order. */
 export function madeBy(state: RunState, id: string): Call[] {
   return state.calls.filter(({ parentId }) => parentId === id);
+}
+
+/** How the run stands for whoever looks at it: one that asks a person waits, whatever else goes on. */
+export function standingOf(state: RunState): Status {
+  if (isOver(state.status)) return state.status;
+  const asks = state.waitsFor === "approval" || state.calls.some(({ status }) => status === "pending");
+  return asks ? "pending" : state.status;
 }
 
 export interface Totals {

@@ -38,7 +38,11 @@ export function AnswerFooter({ runId, state, text, onRetry, onTimeline }: Props)
         <Waypoints aria-hidden />
         {t("trace")}
       </PathLink>
-      {state && <Totals state={state} />}
+      {state && (
+        <span className="px-1">
+          <Totals state={state} />
+        </span>
+      )}
     </div>
   );
 }
@@ -53,5 +57,13 @@ export function Totals({ state }: { state: RunState }) {
     totals.cost !== undefined && cost(totals.cost, language),
     startedAt !== undefined && finishedAt !== undefined && duration(Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)), language),
   ].filter((fact): fact is string => typeof fact === "string");
-  return <span className="px-1 tabular-nums">{facts.join(" · ")}</span>;
+  return (
+    <span className="flex flex-wrap gap-x-2 tabular-nums">
+      {facts.map((fact) => (
+        <span key={fact} className="whitespace-nowrap">
+          {fact}
+        </span>
+      ))}
+    </span>
+  );
 }

@@ -20,8 +20,8 @@ import { brief } from "../run/view";
 export function ToolCard({ call }: { call: Call }) {
   const id = useId();
   const { data: tool } = useQuery(toolQuery(call.name));
-  // An answer that its tool wants shown in a certain way is shown so; others stay folded.
-  const hasSections = call.status === "completed" && (tool?.output_sections?.length ?? 0) > 0;
+  // A table or a chart is worth the room that it takes; a few words fit into the folded card.
+  const hasSections = call.status === "completed" && (tool?.output_sections ?? []).some(({ type }) => type !== "summary");
   const [choice, setChoice] = useState<boolean>();
   const isOpen = choice ?? hasSections;
   return (

@@ -7,7 +7,7 @@ import { buttonVariants } from "@/ui/button";
 import { useT } from "../messages";
 import { isOver, NOTHING } from "../run/state";
 import { useRunState } from "../run/useRunState";
-import { timelineOf, totalsOf } from "../run/view";
+import { standingOf, timelineOf, totalsOf } from "../run/view";
 import { Totals } from "../talk/AnswerFooter";
 import { isReadable, type Exchange } from "../turns";
 import { CallEntry, ModelEntry } from "./entries";
@@ -24,16 +24,16 @@ export function Timeline({ thread, exchange }: { thread: string; exchange: Excha
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <StatusBadge value={known.status} />
+        <StatusBadge value={standingOf(known)} />
         {model !== undefined && <span className="min-w-0 truncate text-xs text-muted-foreground">{model}</span>}
         <PathLink path={`/runs/${runId}`} className={`${buttonVariants({ variant: "outline", size: "sm" })} ml-auto`}>
           <Waypoints aria-hidden />
           {t("trace")}
         </PathLink>
       </div>
-      <p className="text-xs text-muted-foreground">
+      <div className="text-xs text-muted-foreground empty:hidden">
         <Totals state={known} />
-      </p>
+      </div>
       {entries.length === 0 && <p className="text-sm text-muted-foreground">{t("timeline.empty")}</p>}
       <ol aria-label={t("timeline")} className="flex min-w-0 flex-col border-l pl-3 empty:hidden">
         {entries.map((entry) =>
