@@ -152,7 +152,7 @@ test("a task is started, completed with its form, and the call that waited goes 
   await toolgate.addTool("check_invoice", {
     description: "Has a person check an invoice",
     input_schema: { type: "object", properties: { customer: { type: "string" }, amount: { type: "number" } }, required: ["customer"] },
-    output_schema: { type: "object", properties: { correct: { type: "boolean", title: "The invoice is correct" }, note: { type: "string", title: "Note" } }, required: ["correct"] },
+    output_schema: { type: "object", properties: { correct: { type: "boolean", title: "The invoice is correct" }, note: { type: "string", title: "Note", minLength: 1 } }, required: ["correct", "note"] },
     execution: { kind: "task", title: "Check the invoice of {{ customer }}", description: "Compare it with the **order**.", assignee: { role: "member" }, wait: true, output: "result", due_in_s: 86400 },
   });
   await signedInAs("member");
@@ -168,8 +168,8 @@ test("a task is started, completed with its form, and the call that waited goes 
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Complete" }).click();
   await expect(dialog.getByRole("alert").first()).toBeVisible();
-  await dialog.getByLabel("The invoice is correct").click();
-  await dialog.getByLabel("Note").fill("Matches the order.");
+  await dialog.getByLabel(/The invoice is correct/).click();
+  await dialog.getByLabel("Note required").fill("Matches the order.");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Complete" }).click();
   await expect(page.getByText("Completed: Check the invoice of Northwind")).toBeVisible();

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button, buttonVariants } from "./button";
 import { useT } from "./messages";
+import { useReturnFocus } from "./return-focus";
 
 export interface ConfirmProps {
   open: boolean;
@@ -19,11 +20,12 @@ export interface ConfirmProps {
 /** Asks before what cannot be undone. What can be undone is done at once, with Undo in the toast. */
 export function Confirm({ open, onOpenChange, title, children, action, onConfirm, busy = false, destructive = true }: ConfirmProps) {
   const t = useT();
+  const focus = useReturnFocus({});
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 gap-4 rounded-lg border bg-popover p-5 text-popover-foreground shadow-lg">
+        <AlertDialog.Content {...focus} className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 gap-4 rounded-lg border bg-popover p-5 text-popover-foreground shadow-lg">
           <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div className="text-sm text-muted-foreground">{children}</div>

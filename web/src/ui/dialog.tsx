@@ -5,6 +5,7 @@ import type { ComponentProps } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 import { useT } from "./messages";
+import { useReturnFocus } from "./return-focus";
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
@@ -27,6 +28,7 @@ export function CloseButton() {
 
 /** Give it a `DialogTitle` always; without a `DialogDescription` say `aria-describedby={undefined}`. */
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
+  const focus = useReturnFocus(props);
   return (
     <Primitive.Portal>
       <Overlay />
@@ -36,6 +38,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
           className,
         )}
         {...props}
+        {...focus}
       >
         {children}
         <CloseButton />

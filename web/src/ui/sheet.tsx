@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 
 import { cn } from "./cn";
 import { CloseButton, Overlay } from "./dialog";
+import { useReturnFocus } from "./return-focus";
 
 export { Dialog as Sheet, DialogClose as SheetClose, DialogDescription as SheetDescription, DialogTitle as SheetTitle, DialogTrigger as SheetTrigger } from "./dialog";
 
@@ -20,10 +21,11 @@ const sides = cva("fixed z-50 flex flex-col overflow-y-auto border-border bg-pop
 
 /** A drawer at an edge: a dialog like any other, so it needs a `SheetTitle`. */
 export function SheetContent({ className, side, children, ...props }: ComponentProps<typeof Primitive.Content> & VariantProps<typeof sides>) {
+  const focus = useReturnFocus(props);
   return (
     <Primitive.Portal>
       <Overlay />
-      <Primitive.Content className={cn(sides({ side }), className)} {...props}>
+      <Primitive.Content className={cn(sides({ side }), className)} {...props} {...focus}>
         {children}
         <CloseButton />
       </Primitive.Content>

@@ -46,7 +46,6 @@ export function RejectDialog({ calls, onClose, onDone }: Props) {
           <Field id="reject-reason" label={t("reason")} help={t("reason.help")} error={said}>
             <Textarea
               id="reject-reason"
-              autoFocus
               aria-required
               maxLength={2_000}
               aria-invalid={said !== undefined}

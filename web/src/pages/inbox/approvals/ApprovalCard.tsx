@@ -39,7 +39,7 @@ export function ApprovalCard({ group, index, count, isActive, onActive, onOpen, 
     // In a feed it is the articles that take the focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
-      data-index={index}
+      data-article={index}
       aria-labelledby={`${id}-tool`}
       aria-describedby={`${id}-who`}
       aria-posinset={index + 1}

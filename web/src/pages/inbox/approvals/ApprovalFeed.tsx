@@ -36,7 +36,7 @@ export function ApprovalFeed({ groups, onDecided, onApart }: Props) {
   const focus = (index: number) => {
     const next = Math.max(0, Math.min(groups.length - 1, index));
     setActive(next);
-    feed.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
+    feed.current?.querySelector<HTMLElement>(`[data-article="${next}"]`)?.focus();
   };
   const open = (id: string) => void navigate({ to: ".", search: (search) => ({ ...search, invocation: id }) });
   const answer = (what: Asked["what"], group = current) => {

@@ -16,7 +16,7 @@ export function AskedBy({ id, call }: { id: string; call: Invocation }) {
   const agent = useQuery({ ...agentQuery(call.agent_id ?? ""), enabled: Boolean(call.agent_id) && me.may("agents.tenant.read") });
   const owner = agent.data?.owner;
   return (
-    <p id={id} className="flex flex-wrap items-baseline gap-x-1.5 text-sm">
+    <p id={id} className="text-sm">
       {call.agent_id ? (
         <>
           <PathLink path={`/agents/${call.agent_id}`} className="font-medium text-link hover:underline">
@@ -24,6 +24,7 @@ export function AskedBy({ id, call }: { id: string; call: Invocation }) {
           </PathLink>
           {owner && (
             <span className="text-muted-foreground">
+              {" "}
               {t("agentOf")} <Principal id={owner} />
             </span>
           )}
@@ -31,7 +32,7 @@ export function AskedBy({ id, call }: { id: string; call: Invocation }) {
       ) : (
         <Principal id={call.caller} className="font-medium" />
       )}
-      <span>{t("asks")}</span>
+      {` ${t("asks")} · `}
       <RelativeTime at={call.created_at} className="text-muted-foreground" />
     </p>
   );

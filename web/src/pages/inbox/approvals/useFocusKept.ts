@@ -24,7 +24,7 @@ export function useFocusKept(feed: RefObject<HTMLElement | null>, names: string,
     let frame = 0;
     const look = () => {
       if (document.activeElement === document.body) {
-        feed.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus();
+        feed.current?.querySelector<HTMLElement>(`[data-article="${at}"]`)?.focus();
         return;
       }
       left -= 1;

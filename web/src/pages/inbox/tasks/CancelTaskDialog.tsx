@@ -29,7 +29,7 @@ export function CancelTaskDialog({ task, onClose }: { task: Task; onClose(): voi
           }}
         >
           <Field id="task-reason" label={t("task.reason")} help={t("task.reason.help")} error={said}>
-            <Textarea id="task-reason" autoFocus maxLength={1_000} aria-describedby="task-reason-help" value={reason} onChange={(event) => setReason(event.target.value)} />
+            <Textarea id="task-reason" maxLength={1_000} aria-describedby="task-reason-help" value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
