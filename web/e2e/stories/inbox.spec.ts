@@ -67,7 +67,7 @@ test("a keyboard is enough: move, open, reject with a reason, approve", async ({
   expect(rows[0].approval_status).toBe("approved");
   expect(rows[2].status).toBe("pending");
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog").getByText("Approve the call in focus")).toBeVisible();
+  await expect(page.getByRole("dialog").getByText("Approve the call in focus", { exact: true })).toBeVisible();
 });
 
 test("what comes while one looks appears by itself, also after the server was gone", async ({ page, toolgate, guard, signedInAs }) => {

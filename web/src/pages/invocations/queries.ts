@@ -1,14 +1,26 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
-import { keys, type Tool } from "@/api/queries";
+import { keys, type Invocation, type Tool } from "@/api/queries";
 
 export type CallEvent = Schemas["Event"];
+
+/** What is over does not change, but the addresses of its files are good for a while only. */
+const KEPT_MS = 60_000;
+const fetchedAt = new WeakMap<Invocation, number>();
 
 export const invocationQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.invocations, id],
-    queryFn: ({ signal }) => data(api.GET("/api/invocations/{id}", { params: { path: { id } }, signal })),
+    queryFn: async ({ client, signal }): Promise<Invocation> => {
+      // Each event of any call asks again; an answer of megabytes that cannot have changed is not fetched for that.
+      const known = client.getQueryData<Invocation>([...keys.invocations, id]);
+      if (known?.completed_at && Date.now() - (fetchedAt.get(known) ?? 0) < KEPT_MS) return known;
+      const call = await data(api.GET("/api/invocations/{id}", { params: { path: { id } }, signal }));
+      fetchedAt.set(call, Date.now());
+      return call;
+    },
+    structuralSharing: false,
   });
 
 /** The version that was called: its sections are those of this answer. */
@@ -22,8 +34,10 @@ export const calledToolQuery = (key: string) =>
 
 export const envelopeQuery = (id: string) =>
   queryOptions({
-    queryKey: [...keys.invocations, id, "envelope"],
+    // A receipt never changes: no event makes it old.
+    queryKey: ["envelopes", id],
     queryFn: ({ signal }) => data(api.GET("/api/invocations/{id}/envelope", { params: { path: { id } }, signal })),
+    staleTime: KEPT_MS,
   });
 
 const EVENTS_PAGE = 200;
@@ -31,9 +45,9 @@ const EVENTS_PAGE = 200;
 const MOST_PAGES = 10;
 
 /** The events of one call. The API lists those of its session. */
-export const callEventsQuery = (session: string, id: string) =>
+export const callEventsQuery = ({ id, session_id: session, completed_at }: Invocation) =>
   queryOptions({
-    queryKey: [...keys.invocations, id, "events"],
+    queryKey: completed_at ? ["call-events", id] : [...keys.invocations, id, "events"],
     queryFn: async ({ signal }): Promise<{ events: CallEvent[]; isWhole: boolean }> => {
       const events: CallEvent[] = [];
       let after: number | undefined;

@@ -42,7 +42,7 @@ export function DecisionActions({ invocation, onDone, size = "default", classNam
           {t("reject")}
         </Button>
         {canBeEdited(invocation) && (
-          <Button variant="outline" size={size} disabled={isOwn || decide.isPending} aria-describedby={note} onClick={() => setAsking("edit")}>
+          <Button variant="outline" size={size} disabled={isOwn || decide.isPending} aria-describedby={note} onClick={() => setAsking("edit")} className="max-md:flex-1">
             <Pencil aria-hidden />
             {t("edit")}
           </Button>

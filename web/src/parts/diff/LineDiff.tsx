@@ -31,19 +31,19 @@ export function LineDiff({ before, after, label, className }: Props) {
       {/* It scrolls, so a keyboard must be able to get into it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label={label} tabIndex={0} className="max-h-80 overflow-auto rounded-lg border bg-card font-mono text-xs leading-5">
-        <ol className="w-max min-w-full py-1">
+        <ol className="py-1">
           {folded(lines).map((line, index) =>
             line.kind === "fold" ? (
               <li key={index} className="bg-muted px-3 font-sans text-muted-foreground">
                 {t("unchanged", { count: line.count })}
               </li>
             ) : (
-              <li key={index} className={cn("flex px-2 whitespace-pre", LOOKS[line.kind].className)}>
+              <li key={index} className={cn("flex px-2 break-words whitespace-pre-wrap", LOOKS[line.kind].className)}>
                 <span aria-hidden className="w-4 shrink-0 select-none">
                   {LOOKS[line.kind].sign}
                 </span>
                 {line.kind !== "same" && <span className="sr-only">{t(line.kind)}</span>}
-                <span>{line.text}</span>
+                <span className="min-w-0 flex-1">{line.text}</span>
               </li>
             ),
           )}

@@ -13,6 +13,8 @@ export interface Fold {
 /** Above this many comparisons the middle counts as replaced: a page must not stand still over it. */
 const MOST_STEPS = 4_000_000;
 const CONTEXT = 3;
+/** Fewer equal lines than this are shown: a fold would take as much room. */
+const LEAST_FOLD = 3;
 
 export function diffLines(before: string, after: string): DiffLine[] {
   const [old, now] = [before.split("\n"), after.split("\n")];
@@ -66,11 +68,12 @@ export function folded(lines: DiffLine[], context = CONTEXT): (DiffLine | Fold)[
     if (kind !== "same") near.fill(true, Math.max(0, index - context), Math.min(lines.length, index + context + 1));
   });
   const shown: (DiffLine | Fold)[] = [];
-  lines.forEach((line, index) => {
-    const last = shown.at(-1);
-    if (near[index]) shown.push(line);
-    else if (last?.kind === "fold") last.count += 1;
-    else shown.push({ kind: "fold", count: 1 });
-  });
+  for (let at = 0; at < lines.length; ) {
+    let end = at;
+    while (end < lines.length && !near[end]) end += 1;
+    if (end - at >= LEAST_FOLD) shown.push({ kind: "fold", count: end - at });
+    else shown.push(...lines.slice(at, Math.max(end, at + 1)));
+    at = Math.max(end, at + 1);
+  }
   return shown;
 }

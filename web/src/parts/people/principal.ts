@@ -1,7 +1,7 @@
 // Who stands behind `usr_…`, `key_…`, `agt_…`: a name where the server gives one, the kind where it does not.
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 
-import { api, data, request } from "@/api/client";
+import { api, data } from "@/api/client";
 import { keys, type Me } from "@/api/queries";
 import { useMe } from "@/app/session";
 
@@ -43,8 +43,7 @@ function ask(id: string): Promise<string | undefined> {
 }
 
 async function namesOf(ids: Set<string>): Promise<Names> {
-  const response = await request(`/api/principals?ids=${encodeURIComponent([...ids].join(","))}`);
-  const { items } = (await response.json()) as { items: { id: string; name: string }[] };
+  const { items } = await data(api.GET("/api/principals", { params: { query: { ids: [...ids].join(",") } } }));
   return new Map(items.map(({ id, name }) => [id, name]));
 }
 

@@ -36,12 +36,12 @@ export function TaskCard({ task }: { task: Task }) {
         {isQuestion && <Badge tone="warn">{t("task.question")}</Badge>}
         {task.due_at && <Countdown at={task.due_at} words="due" className="ml-auto text-sm" />}
       </header>
-      <p className="flex flex-wrap items-baseline gap-x-1.5 text-sm text-muted-foreground">
-        <span>{t("task.from", { tool: task.tool })}</span>
-        <Principal id={task.created_by} /> <RelativeTime at={task.created_at} />
+      <p className="text-sm text-muted-foreground">
+        {t("task.from", { tool: task.tool })} <Principal id={task.created_by} /> · <RelativeTime at={task.created_at} />
         {task.status === "in_progress" && task.worked_by && (
           <span>
-            · <Principal id={task.worked_by} /> {t("task.worksOn")}
+            {" · "}
+            <Principal id={task.worked_by} /> {t("task.worksOn")}
           </span>
         )}
       </p>

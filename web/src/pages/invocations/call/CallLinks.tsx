@@ -33,7 +33,7 @@ export function CallLinks({ call }: { call: Invocation }) {
         </Fact>
       )}
       <Fact icon={User} label={t("caller")}>
-        <Principal id={call.caller} /> <span className="text-muted-foreground">{t(`surface.${call.surface}`)}</span>
+        {call.caller !== call.agent_id && <Principal id={call.caller} />} <span className="text-muted-foreground">{t(`surface.${call.surface}`)}</span>
       </Fact>
       {call.run_id && (
         <Fact icon={Route} label={t("run")}>

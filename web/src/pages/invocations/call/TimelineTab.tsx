@@ -24,7 +24,7 @@ const ICONS: Record<Moment, LucideIcon> = {
 /** When what happened, who did it, and how long it took. */
 export function TimelineTab({ call }: { call: Invocation }) {
   const t = useT();
-  const { data, error, refetch } = useQuery(callEventsQuery(call.session_id, call.id));
+  const { data, error, refetch } = useQuery(callEventsQuery(call));
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   const steps = timelineOf(call, data.events);

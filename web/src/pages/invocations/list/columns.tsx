@@ -15,7 +15,7 @@ export function useColumns(): Column<CallRow>[] {
     { id: "status", header: t("column.status"), width: "8rem", phone: "title", cell: (row) => <StatusCell row={row} /> },
     { id: "tool", header: t("column.tool"), width: "minmax(0,3fr)", phone: "title", cell: (row) => <ToolCell row={row} /> },
     { id: "egress", header: t("column.egress"), width: "6.5rem", phone: "hidden", cell: (row) => <EgressBadge value={row.egress} /> },
-    { id: "caller", header: t("column.caller"), width: "minmax(0,1fr)", cell: (row) => <Principal id={row.agent ?? row.caller} className="block truncate" /> },
+    { id: "caller", header: t("column.caller"), width: "minmax(0,1.4fr)", cell: (row) => <Principal id={row.agent ?? row.caller} className="block truncate" /> },
     { id: "created", header: t("column.created"), width: "7rem", align: "end", cell: (row) => <RelativeTime at={row.createdAt} className="text-muted-foreground" /> },
     { id: "duration", header: t("column.duration"), width: "5.5rem", align: "end", phone: "hidden", cell: (row) => (row.durationMs === undefined ? "–" : <Duration ms={row.durationMs} />) },
     { id: "cost", header: t("column.cost"), width: "5.5rem", align: "end", phone: "hidden", cell: (row) => (row.cost === undefined ? "–" : cost(row.cost, language)) },
