@@ -148,6 +148,27 @@ test("somebody changes the arguments, sees what that changes, and approves that"
   await expect(page.getByRole("tree", { name: "Output" })).toContainText("Atlas 4.2 is out.");
 });
 
+test("an agent that was told yes for good need not ask again; where two must agree, one yes is half of it", async ({ page, toolgate, signedInAs }) => {
+  const agent = await toolgate.addAgent("bookkeeper", { display_name: "Bookkeeper", custom_tools: ["calculate", "hash_text"] });
+  await toolgate.call("calculate", { expression: "1200 * 0.19" }, agent.api);
+  await toolgate.api.put("/api/tools/hash_text/settings", { approval: { quorum: 2, allow_self: false } });
+  await toolgate.call("hash_text", { text: "invoice 4711" }, agent.api);
+  await signedInAs("approver");
+  await page.goto("/inbox");
+  const sum = page.getByRole("article").filter({ hasText: "1200 * 0.19" });
+  await sum.getByRole("button", { name: "Approve, and do not ask again" }).click();
+  await expect(sum).toBeHidden();
+  // A receipt, and not a call that waits.
+  expect(await toolgate.call("calculate", { expression: "2 + 2" }, agent.api)).toMatchObject({ name: "calculate", output: expect.anything() });
+
+  const hash = page.getByRole("article").filter({ hasText: "invoice 4711" });
+  await expect(hash).toContainText("0 of 2 people have agreed.");
+  await expect(hash.getByRole("button", { name: "Edit and approve" })).toBeHidden();
+  await hash.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(page.getByText("Your yes to hash_text counts")).toBeVisible();
+  await expect(hash).toContainText("1 of 2 people have agreed. You");
+});
+
 test("a task is started, completed with its form, and the call that waited goes on", async ({ page, toolgate, signedInAs }) => {
   await toolgate.addTool("check_invoice", {
     description: "Has a person check an invoice",

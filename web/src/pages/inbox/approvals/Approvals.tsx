@@ -10,11 +10,13 @@ import { NothingWaits } from "../NothingWaits";
 import { useApprovals } from "../queries";
 import { ApprovalFeed } from "./ApprovalFeed";
 import { groupsOf } from "./groups";
+import { useVotesFresh } from "./useVotesFresh";
 
 /** The calls that wait for a yes, as they come. */
 export function Approvals() {
   const t = useT();
   const approvals = useApprovals();
+  useVotesFresh(approvals.rows);
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   // What was decided here goes at once; the next answer of the server no longer has it.
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
