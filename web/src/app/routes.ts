@@ -4,9 +4,12 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
 import { chatRoutes } from "@/pages/chat/routes";
+import { auditRoutes } from "@/pages/audit/routes";
+import { runsRoutes } from "@/pages/runs/routes";
 import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
+import { usageRoutes } from "@/pages/usage/routes";
 
 import { rootRoute, shellRoute } from "./roots";
 
@@ -27,5 +30,8 @@ export const routeTree = rootRoute.addChildren([
     ...invocationsRoutes,
     ...inboxRoutes,
     ...chatRoutes,
+    ...runsRoutes,
+    ...usageRoutes,
+    ...auditRoutes,
   ]),
 ]);

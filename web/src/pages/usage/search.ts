@@ -1,0 +1,41 @@
+// What the report is about is in its address: which days, which agent or tool, and by what it is told.
+import { firstOf, momentsOf, parseRange, type DayRange } from "@/parts/dates/range";
+
+export const DIMENSIONS = ["tool", "agent", "model", "day"] as const;
+export type UsageDimension = (typeof DIMENSIONS)[number];
+
+/** Without a range: these last days. */
+export const FALLBACK_DAYS = 30;
+
+export interface UsageSearch extends DayRange {
+  by?: UsageDimension;
+  /** An agent's id. */
+  agent?: string;
+  /** A tool's name. */
+  tool?: string;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
+}
+
+export function compact<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
+}
+
+export function parseUsageSearch(raw: Record<string, unknown>): UsageSearch {
+  return compact({ ...parseRange(raw), by: DIMENSIONS.find((one) => one === raw.by), agent: text(raw.agent), tool: text(raw.tool) });
+}
+
+export interface UsageQuery {
+  since: string;
+  until?: string;
+  agent?: string;
+  tool?: string;
+}
+
+/** The query of `GET /api/usage`. Its days are days in UTC. */
+export function toQuery({ since, until, agent, tool }: UsageSearch, nowMs: number): UsageQuery {
+  const range = momentsOf({ since: since ?? firstOf(FALLBACK_DAYS, nowMs, "utc"), until }, "utc");
+  return compact({ since: range.since ?? "", until: range.until, agent, tool });
+}
