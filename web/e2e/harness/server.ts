@@ -41,6 +41,11 @@ export class Server {
     return readFileSync(join(this.home, "state/admin.key"), "utf8").trim();
   }
 
+  /** The embedded database, for a story about somebody who has the file. */
+  get database(): string {
+    return join(this.home, "state/toolgate.db");
+  }
+
   /** What the server said of itself; for a story that failed. */
   get log(): string {
     return readFileSync(join(this.home, "log"), "utf8");

@@ -1,0 +1,178 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+import { openOffice, OVERDUE, withScript } from "../seeds/office";
+
+test.use({ serverArgs: withScript() });
+
+test("an operator finds a run, sees what it took, and steps through it with the keyboard", async ({ page, toolgate, signedInAs }) => {
+  const office = await openOffice(toolgate);
+  await office.ask("Please greet the team");
+  await office.ask("Make a forecast for March");
+  const waiting = await office.ask(OVERDUE);
+  await office.approver.post(`/api/invocations/${String(waiting.waiting_for[0])}/approve`, { input: { customer: "Harbour Supplies", text: "Kindly: 1,967.50 are open since 1 February.", ms: 5 } });
+  await signedInAs("operator");
+  await page.goto("/runs");
+  const rows = page.getByRole("grid", { name: "Runs" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText("Completed");
+  await expectAccessible(page);
+  await shot(page, "runs");
+  await page.getByLabel("Status").selectOption("Failed");
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/status=failed/);
+  await rows.nth(1).click();
+  await expect(page.getByText("the model is overloaded").first()).toBeVisible();
+
+  await page.goto("/runs?agent=bookkeeper");
+  await rows.filter({ hasText: "overdue" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Run of Bookkeeper" })).toBeVisible();
+  await expect(page.getByText("The reminder to Harbour Supplies is out")).toBeVisible();
+  await expect(page.getByText("3,550 in, 154 out")).toBeVisible();
+  await expect(page.getByText("$0.0106")).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "run");
+
+  await page.getByRole("tab", { name: "Replay" }).click();
+  const status = page.getByRole("group", { name: "Step through the run" }).getByRole("status");
+  await expect(status).toContainText("Beginning step 1 of 5");
+  await expect(page.getByText("You keep the books of a small trading house.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Next step" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(status).toContainText("Turn 1 step 2 of 5");
+  await expect(page.getByRole("heading", { name: "It asked for 2 calls" })).toBeVisible();
+  await expect(page.getByRole("tree", { name: "Arguments" }).last()).toContainText("1250 * 1.19 + 480");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("list", { name: "Changed by whoever approved it" })).toContainText("Kindly");
+  await expect(page.getByText("approved by")).toContainText("Pia");
+  await expectAccessible(page);
+  await shot(page, "replay");
+  await page.keyboard.press("End");
+  await expect(status).toContainText("End step 5 of 5");
+  await page.keyboard.press("Home");
+  await expect(status).toContainText("step 1 of 5");
+  await expect(page).toHaveURL(/tab=replay/);
+
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await file).suggestedFilename()).toBe(`${String(waiting.id)}.json`);
+  await expect(page.getByText(`toolgate run replay ${String(waiting.id)}.json`, { exact: true })).toBeVisible();
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+});
+
+test("a run that waits goes on before one's eyes, and one that thinks too long is cancelled", async ({ page, toolgate, signedInAs }) => {
+  const office = await openOffice(toolgate);
+  const waiting = await office.ask(OVERDUE);
+  await signedInAs("operator");
+  await page.goto(`/runs/${String(waiting.id)}`);
+  await expect(page.getByText("The run waits for one decision")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Open call 1" }).click();
+  await expect(page).toHaveURL(/invocation=inv_/);
+  await page.goto(`/runs/${String(waiting.id)}?tab=trace`);
+  await expect(page.getByRole("treeitem", { name: /Waits for a person .* running/ })).toBeVisible();
+  await office.approver.post(`/api/invocations/${String(waiting.waiting_for[0])}/approve`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Completed");
+  await expect(page.getByRole("treeitem", { name: /running/ })).toHaveCount(0);
+
+  await page.goto("/runs");
+  await expect(page.getByRole("row").filter({ hasText: "overdue" })).toBeVisible();
+  const thinking = await office.begin("Take your time to think about the year");
+  await page.getByRole("row").filter({ hasText: "think about the year" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Running");
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Cancel this run?" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Cancel the run" }).click();
+  await expect(page.getByText("The run is cancelled")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Cancelled");
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("grid", { name: "Events" }).getByRole("row").filter({ hasText: "text.delta" }).click();
+  await expect(page.getByRole("tree", { name: "The chosen event" })).toContainText("Let me think about that");
+  await expectAccessible(page);
+  expect((await toolgate.api.get(`/api/runs/${String(thinking.id)}`)).status).toBe("cancelled");
+});
+
+test("a trace of five hundred spans stays quick, and a keyboard is enough", async ({ page, toolgate, signedInAs }) => {
+  const office = await openOffice(toolgate);
+  const run = await office.ask("Work out the whole price list");
+  await signedInAs("viewer");
+  await page.goto(`/runs/${String(run.id)}?tab=trace`);
+  await expect(page.getByText(/^5\d\d spans$/)).toBeVisible();
+  const tree = page.getByRole("tree", { name: "Trace" });
+  expect(await tree.getByRole("treeitem").count()).toBeLessThan(80);
+  await expectAccessible(page);
+  await tree.getByRole("treeitem", { selected: true }).focus();
+  await page.keyboard.press("End");
+  await expect(tree.getByRole("treeitem", { selected: true })).toHaveAttribute("aria-label", /Question to|Guard/);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await expect(tree.getByRole("treeitem")).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  await expect(tree.getByRole("treeitem", { selected: true })).toHaveAttribute("aria-label", /Call of calculate/);
+  await expect(page.getByRole("heading", { name: "calculate" })).toBeVisible();
+  await page.keyboard.press("z");
+  await expect(page.getByRole("button", { name: "The whole run" })).toBeEnabled();
+  await shot(page, "trace");
+  await page.keyboard.press("0");
+  await expect(page.getByRole("button", { name: "The whole run" })).toBeDisabled();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/invocation=inv_/);
+  await page.goto(`/runs/${String(run.id)}?tab=trace&show=errors`);
+  await expect(page.getByText("Nothing went wrong in this run.")).toBeVisible();
+  await page.setViewportSize(PHONE);
+  await page.getByLabel("Spans").selectOption("Without the guards");
+  await expect(tree).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
+
+test("two runs are held against each other, and part where they part", async ({ page, toolgate, signedInAs }) => {
+  const office = await openOffice(toolgate);
+  const morning = await office.ask("Please greet the team");
+  const evening = await office.ask("Please greet the team");
+  await signedInAs("builder");
+  await page.goto(`/runs/${String(evening.id)}?tab=replay`);
+  await page.getByLabel("Compare with another run").selectOption(String(morning.id));
+  await expect(page.getByText("They differ first at: Turn 1.")).toBeVisible();
+  await page.getByRole("button", { name: "Go there" }).click();
+  const differences = page.getByRole("list", { name: "What differs at this step" });
+  await expect(differences).toContainText("Good morning!");
+  await expect(differences).toContainText("Good evening!");
+  await expectAccessible(page);
+});
+
+test("a member starts a run; a viewer looks only, in Spanish as well; what is not there says so", async ({ page, toolgate, signedInAs, anotherBrowser, guard }) => {
+  guard.allow(/status of 404/);
+  const office = await openOffice(toolgate);
+  await signedInAs("member");
+  await page.goto("/runs");
+  await expect(page.getByRole("heading", { name: "No runs yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Start a run" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Start a run" });
+  await dialog.getByLabel("Message").fill("Please greet the team");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByText("Good morning!").first()).toBeVisible();
+  await expect(page).toHaveURL(/\/runs\/run_/);
+  await page.goto("/runs/run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11");
+  await expect(page.getByRole("alert")).toContainText("there is no run");
+  await page.goto("/runs?status=rejected");
+  await expect(page.getByRole("heading", { name: "No run fits" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await expect(page.getByRole("grid", { name: "Runs" })).toBeVisible();
+
+  const hanging = await office.begin("Take your time to think about the year");
+  const viewer = await anotherBrowser("viewer");
+  await viewer.addInitScript(() => localStorage.setItem("toolgate.language", "es"));
+  await viewer.setViewportSize(PHONE);
+  await viewer.goto("/runs");
+  await expect(viewer.getByRole("heading", { level: 1, name: "Ejecuciones" })).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Iniciar una ejecución" })).toHaveCount(0);
+  await expectNoSidewaysScroll(viewer);
+  await viewer.goto(`/runs/${String(hanging.id)}`);
+  await expect(viewer.getByRole("heading", { level: 1, name: /Ejecución de Bookkeeper/ })).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Cancelar la ejecución" })).toHaveCount(0);
+  await expectNoSidewaysScroll(viewer);
+  await expectAccessible(viewer);
+});
