@@ -39,7 +39,9 @@ export default function TraceView({ run }: { run: Run }) {
 
 function ShownTrace({ trace: { spans, truncated } }: { trace: Trace }) {
   const t = useT();
-  const { span: chosenId, show = "all" } = route.useSearch();
+  const { span: asked, show = "all" } = route.useSearch();
+  // The address follows the choice: it comes too late for somebody who holds an arrow key down.
+  const [chosenId, setChosenId] = useState(asked);
   const navigate = route.useNavigate();
   const now = useNow();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -48,6 +50,10 @@ function ShownTrace({ trace: { spans, truncated } }: { trace: Trace }) {
   const rows = useMemo(() => rowsOf(spans, closed, show, now), [spans, closed, show, now]);
   const sight = zoom ?? { fromMs: 0, toMs: lengthMs };
   const change = (next: Partial<RunSearch>) => void navigate({ search: (old): RunSearch => compact({ ...old, ...next }), replace: true });
+  const choose = (id: string) => {
+    setChosenId(id);
+    if (id !== chosenId) change({ span: id });
+  };
   const chosen = rows.find(({ span }) => span.span_id === chosenId) ?? rows[0];
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -60,7 +66,7 @@ function ShownTrace({ trace: { spans, truncated } }: { trace: Trace }) {
         </p>
       ) : (
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
-          <Waterfall rows={rows} sight={sight} lengthMs={lengthMs} onSight={setZoom} chosen={chosen?.span.span_id} onChoose={(id) => change({ span: id })} closed={closed} onClosed={setClosed} />
+          <Waterfall rows={rows} sight={sight} lengthMs={lengthMs} onSight={setZoom} chosen={chosen?.span.span_id} onChoose={choose} closed={closed} onClosed={setClosed} />
           {chosen && <SpanDetail row={chosen} lengthMs={lengthMs} onZoom={() => setZoom(around(chosen.fromMs, chosen.toMs, lengthMs))} />}
         </div>
       )}

@@ -30,6 +30,7 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
   const navigate = useNavigate();
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -43,11 +44,18 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
     const next = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[next];
     if (!row) return;
+    wantsFocus.current = true;
     onChoose(row.span.span_id);
     virtual.scrollToIndex(next);
-    // The line may come into being only by the scroll.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${String(next)}"]`)?.focus());
   };
+  // The line may come into being only by the scroll: it takes the focus when it is there.
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    const line = scroller.current?.querySelector<HTMLElement>(`[data-index="${String(active)}"]`);
+    if (!line) return;
+    wantsFocus.current = false;
+    line.focus({ preventScroll: true });
+  });
   const toggle = ({ span, below }: SpanRow) => {
     if (below === 0) return;
     const next = new Set(closed);
