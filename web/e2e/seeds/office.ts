@@ -8,6 +8,9 @@ import type { Api } from "../harness/api";
 import type { House } from "../harness/house";
 
 const SUM = { name: "calculate", arguments: { expression: "1250 * 1.19 + 480" } };
+const REMINDER = { template: "Dear {{ customer }}, {{ amount }} are open since 1 February.", values: { customer: "Harbour Supplies", amount: "1,967.50" } };
+/** What the approver makes of it. */
+export const KINDER = { ...REMINDER, template: "Dear {{ customer }}, kindly remember {{ amount }}, open since 1 February." };
 const many = Array.from({ length: 170 }, (_, index) => ({ name: "calculate", arguments: { expression: `${String(index + 1)} * 1.19` } }));
 
 const SCRIPT = {
@@ -18,7 +21,7 @@ const SCRIPT = {
       result_contains: "1967.5",
       replies: [
         {
-          tool_calls: [{ name: "send_reminder", arguments: { customer: "Harbour Supplies", text: "1,967.50 are open since 1 February.", ms: 5 } }],
+          tool_calls: [{ name: "send_reminder", arguments: REMINDER }],
           usage: { input_tokens: 1210, cached_input_tokens: 800, output_tokens: 64 },
           cost_estimate: 0.0036,
         },
@@ -55,9 +58,10 @@ export async function openOffice(toolgate: House): Promise<Office> {
     description: "Sends a payment reminder to a customer",
     input_schema: {
       type: "object",
-      properties: { customer: { type: "string" }, text: { type: "string" }, ms: { type: "integer" } },
-      required: ["customer", "text"],
+      properties: { template: { type: "string" }, values: { type: "object" } },
+      required: ["template"],
     },
+    execution: { kind: "builtin", handler: "render_template" },
   });
   const agent = await toolgate.api.post("/api/agents", {
     handle: "bookkeeper",

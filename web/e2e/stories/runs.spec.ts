@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
-import { openOffice, OVERDUE, withScript } from "../seeds/office";
+import { KINDER, openOffice, OVERDUE, withScript } from "../seeds/office";
 
 test.use({ serverArgs: withScript() });
 
@@ -8,7 +8,7 @@ test("an operator finds a run, sees what it took, and steps through it with the 
   await office.ask("Please greet the team");
   await office.ask("Make a forecast for March");
   const waiting = await office.ask(OVERDUE);
-  await office.approver.post(`/api/invocations/${String(waiting.waiting_for[0])}/approve`, { input: { customer: "Harbour Supplies", text: "Kindly: 1,967.50 are open since 1 February.", ms: 5 } });
+  await office.approver.post(`/api/invocations/${String(waiting.waiting_for[0])}/approve`, { input: KINDER });
   await signedInAs("operator");
   await page.goto("/runs");
   const rows = page.getByRole("grid", { name: "Runs" }).getByRole("row");
@@ -42,7 +42,7 @@ test("an operator finds a run, sees what it took, and steps through it with the 
   await expect(page.getByRole("heading", { name: "It asked for 2 calls" })).toBeVisible();
   await expect(page.getByRole("tree", { name: "Arguments" }).last()).toContainText("1250 * 1.19 + 480");
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("list", { name: "Changed by whoever approved it" })).toContainText("Kindly");
+  await expect(page.getByRole("list", { name: "Changed by whoever approved it" })).toContainText("kindly remember");
   await expect(page.getByText("approved by")).toContainText("Pia");
   await expectAccessible(page);
   await shot(page, "replay");

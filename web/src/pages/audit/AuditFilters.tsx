@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/app/session";
 import { DateRange } from "@/parts/dates/DateRange";
 import { SearchField } from "@/parts/search/SearchField";
-import { useAgents } from "@/parts/who/agents";
-import { everyKeyQuery } from "@/parts/who/queries";
+import { useAgents } from "@/parts/people/agents";
+import { everyKeyQuery } from "@/parts/people/everybody";
 import { Button } from "@/ui/button";
 
 import { suggestions } from "./actions";

@@ -5,7 +5,7 @@ import { JsonDiff } from "@/parts/changes/JsonDiff";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Failed, Loading } from "@/parts/states/states";
 import { AbsoluteTime } from "@/parts/time/Time";
-import { Who } from "@/parts/who/Who";
+import { Principal } from "@/parts/people/Principal";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Sheet, SheetBody, SheetContent, SheetHeader, SheetTitle } from "@/ui/sheet";
@@ -61,7 +61,7 @@ function EventBody({ event, onFilter }: { event: AuditEvent; onFilter(next: Audi
         </dd>
         <dt className="text-muted-foreground">{t("column.actor")}</dt>
         <dd className="flex flex-wrap items-center gap-2">
-          <Who principal={event.actor} />
+          <Principal id={event.actor} />
           <Button variant="link" size="inline" onClick={() => onFilter({ actor: event.actor })}>
             {t("more.actor")}
           </Button>

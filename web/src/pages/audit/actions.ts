@@ -1,12 +1,14 @@
 // What is done to what, as the server names it: for suggestions. What is not listed here can be typed.
 export const ACTIONS = [
-  "agent.create", "agent.update", "agent.archive", "agent.action", "approval.approve", "approval.reject", "approval.bypass",
-  "assignment.put", "assignment.revoke", "key.create", "key.revoke", "mcp_server.create", "mcp_server.update", "mcp_server.delete",
-  "mcp_tool.reject", "override.create", "override.revoke", "pack.install", "pack.remove", "policy.put", "profile.create", "profile.update",
-  "profile.delete", "provider.create", "provider.update", "provider.delete", "role.put", "role.delete", "secret.set", "secret.rotate",
-  "secret.delete", "settings.update", "skill.create", "skill.update", "skill.delete", "task.create", "task.cancel", "tenant.create",
-  "tenant.archive", "tool.register", "tool.update", "tool.lifecycle", "tool.rename", "tool.alias", "tool.settings", "user.create",
-  "user.update", "user.link", "webhook.create", "webhook.delete", "workspace.create",
+  "agent.action", "agent.archive", "agent.create", "agent.update", "approval.approve", "approval.bypass", "approval.reject",
+  "approval.vote", "assignment.put", "assignment.revoke", "key.create", "key.revoke", "login.begin", "login.end", "mcp_server.create",
+  "mcp_server.delete", "mcp_server.update", "mcp_tool.accept", "mcp_tool.reject", "override.create", "override.revoke", "pack.install",
+  "pack.remove", "pack.upgrade", "permissions.replace", "policy.put", "profile.create", "profile.delete", "profile.update",
+  "provider.create", "provider.delete", "provider.update", "role.delete", "role.put", "secret.delete", "secret.rotate", "secret.set",
+  "settings.update", "skill.create", "skill.delete", "skill.update", "task.cancel", "task.complete", "task.create", "task.overdue",
+  "task.start", "tenant.archive", "tenant.create", "tool.alias", "tool.draft", "tool.lifecycle", "tool.purge_cache", "tool.register",
+  "tool.rename", "tool.settings", "tool.update", "user.create", "user.link", "user.update", "webhook.create", "webhook.delete",
+  "webhook.test", "workspace.create",
 ] as const;
 
 /** Everything that begins with `key.`, and each action by itself. */

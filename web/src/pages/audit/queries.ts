@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 
-import { api, data, request, type Schemas } from "@/api/client";
+import { api, data, type Schemas } from "@/api/client";
 import { usePages, type Pages } from "@/api/pages";
 
 import { toQuery, type AuditFilters } from "./search";
@@ -35,7 +35,7 @@ export const newestQuery = (filters: AuditFilters) => {
 export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [KEY, "event", id],
-    queryFn: async ({ signal }) => (await (await request(`/api/audit/${encodeURIComponent(id)}`, { signal })).json()) as AuditEvent,
+    queryFn: async ({ signal }) => (await data(api.GET("/api/audit/{id}", { params: { path: { id } }, signal }))) as AuditEvent,
     staleTime: Infinity,
   });
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
 
 import { RunStatus } from "./list/columns";
@@ -59,7 +59,7 @@ function Shown({ run, crumbs }: { run: Run; crumbs: { label: string; path: strin
     events: <Events run={run} />,
   };
   return (
-    <Page title={title} heading={heading} crumbs={crumbs} actions={<RunActions run={run} />} lead={<p className="line-clamp-2 break-words">{run.message}</p>}>
+    <Page title={title} heading={heading} crumbs={crumbs} actions={<RunActions run={run} />} lead={tab === "overview" ? undefined : <p className="line-clamp-2 break-words">{run.message}</p>}>
       <Tabs value={tab} onValueChange={show}>
         <TabsList aria-label={t("tabs")}>
           {TABS.map((one) => (

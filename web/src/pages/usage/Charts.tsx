@@ -4,7 +4,6 @@ import { useMemo } from "react";
 import { useLanguage } from "@/app/i18n";
 import { ChartSection } from "@/parts/sections/ChartSection";
 import { Failed } from "@/parts/states/states";
-import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { Skeleton } from "@/ui/skeleton";
 
 import { byDay, rounded, type UsageItem } from "./days";
@@ -69,13 +68,9 @@ function DayChart({ label, kind, days, series }: { label: string; kind: "bar" | 
     ...Object.fromEntries(series.map(({ name, value }) => [name, item ? (value(item) ?? null) : kind === "line" ? null : 0])),
   }));
   return (
-    <Card className="min-w-0">
-      <CardHeader>
-        <CardTitle>{label}</CardTitle>
-      </CardHeader>
-      <CardContent>
-        <ChartSection rows={rows} label={label} kind="chart" config={{ kind, x: day, y: series.map(({ name }) => name) }} />
-      </CardContent>
-    </Card>
+    <section aria-label={label} className="flex min-w-0 flex-col gap-2">
+      <h2 className="text-sm font-semibold">{label}</h2>
+      <ChartSection rows={rows} label={label} kind="chart" config={{ kind, x: day, y: series.map(({ name }) => name) }} />
+    </section>
   );
 }

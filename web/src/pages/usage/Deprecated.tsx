@@ -6,7 +6,7 @@ import { PathLink } from "@/app/PathLink";
 import { LifecycleBadge } from "@/parts/badges/badges";
 import { Failed } from "@/parts/states/states";
 import { RelativeTime } from "@/parts/time/Time";
-import { Who } from "@/parts/who/Who";
+import { Principal } from "@/parts/people/Principal";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/table";
 
 import { useT } from "./messages";
@@ -55,7 +55,7 @@ export function Deprecated({ since }: { since: string }) {
                   <LifecycleBadge value={item.lifecycle} />
                 </TableCell>
                 <TableCell>
-                  <Who principal={item.agent_id ?? item.caller} />
+                  <Principal id={item.agent_id ?? item.caller} />
                 </TableCell>
                 <TableCell>{t(`surface.${item.surface}`)}</TableCell>
                 <TableCell className="text-right tabular-nums">{new Intl.NumberFormat(language).format(item.calls)}</TableCell>

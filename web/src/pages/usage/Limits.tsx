@@ -4,7 +4,7 @@ import { useLanguage } from "@/app/i18n";
 import { useMe } from "@/app/session";
 import { cost } from "@/parts/time/format";
 import { useNow } from "@/parts/time/Time";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { Meter } from "./Meter";

@@ -25,7 +25,9 @@ export function Meter({ label, used, bound, show }: MeterProps) {
       <span id={id} className="text-sm">
         {label}
       </span>
-      <progress aria-labelledby={id} className="h-2 w-full accent-primary" value={Math.min(1, share)} max={1} />
+      <div role="meter" aria-labelledby={id} aria-valuemin={0} aria-valuemax={bound} aria-valuenow={Math.min(used, bound)} aria-valuetext={t("limits.used", { used: show(used), bound: show(bound) })} className="h-2 overflow-hidden rounded-full bg-muted">
+        <div className={`h-full rounded-full ${share >= 1 ? "bg-bad" : share >= NEAR ? "bg-warn" : "bg-primary"}`} style={{ width: `${String(Math.min(1, share) * 100)}%` }} />
+      </div>
       <span className={`flex items-center gap-1 text-xs tabular-nums ${tone}`}>
         {share >= NEAR && <TriangleAlert aria-hidden className="size-3.5" />}
         {t("limits.used", { used: show(used), bound: show(bound) })}

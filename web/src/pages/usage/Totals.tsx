@@ -11,7 +11,7 @@ export function Totals({ total }: { total: UsageItem }) {
   const t = useT();
   const language = useLanguage();
   const number = (value: number | null | undefined) => new Intl.NumberFormat(language, { notation: (value ?? 0) >= 1e6 ? "compact" : "standard", maximumFractionDigits: 1 }).format(value ?? 0);
-  const ms = (value: number | null | undefined) => (value === undefined || value === null ? "–" : duration(value, language));
+  const ms = (value: number | null | undefined) => (value === undefined || value === null ? "–" : value === 0 ? t("instant") : duration(value, language));
   const calls = total.calls ?? 0;
   const share = (part: number | null | undefined, whole: number) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(whole === 0 ? 0 : (part ?? 0) / whole);
   return (

@@ -8,7 +8,7 @@ import { DateRange } from "@/parts/dates/DateRange";
 import { Page } from "@/parts/page/Page";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { useNow } from "@/parts/time/Time";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 import { Button, buttonVariants } from "@/ui/button";
 
 import { Breakdown } from "./Breakdown";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useLanguage } from "@/app/i18n";
 import type { Column } from "@/parts/table/DataTable";
 import { cost, duration } from "@/parts/time/format";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 
 import type { UsageItem } from "./days";
 import { useT } from "./messages";
@@ -20,7 +20,7 @@ export function useColumns(by: UsageDimension): UsageColumn[] {
   const { find } = useAgents();
   return useMemo(() => {
     const count = (value: number | null | undefined) => (value === undefined || value === null ? "–" : new Intl.NumberFormat(language).format(value));
-    const ms = (value: number | null | undefined) => (value === undefined || value === null ? "–" : duration(value, language));
+    const ms = (value: number | null | undefined) => (value === undefined || value === null ? "–" : value === 0 ? t("instant") : duration(value, language));
     const numeric = (id: string, header: string, value: UsageColumn["value"], show: (item: UsageItem) => string, width = "6rem", phone?: "hidden"): UsageColumn => ({
       id, header, value, width, phone, align: "end", sortable: true, cell: (item) => <span className="tabular-nums">{show(item)}</span>,
     });

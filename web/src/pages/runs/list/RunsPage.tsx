@@ -7,7 +7,7 @@ import { DateRange } from "@/parts/dates/DateRange";
 import { Page } from "@/parts/page/Page";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 import { Button } from "@/ui/button";
 import { NativeSelect } from "@/ui/native-select";
 import { Skeleton } from "@/ui/skeleton";

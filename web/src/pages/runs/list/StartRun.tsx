@@ -5,7 +5,7 @@ import { useId, useState, type FormEvent } from "react";
 import { api, data } from "@/api/client";
 import { notify } from "@/app/notify";
 import { Failed } from "@/parts/states/states";
-import { useAgents } from "@/parts/who/agents";
+import { useAgents } from "@/parts/people/agents";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 import { Textarea } from "@/ui/input";

@@ -6,8 +6,8 @@ import { StatusBadge } from "@/parts/badges/badges";
 import type { Column } from "@/parts/table/DataTable";
 import { cost } from "@/parts/time/format";
 import { Duration, RelativeTime, useNow } from "@/parts/time/Time";
-import { useAgents } from "@/parts/who/agents";
-import { Who } from "@/parts/who/Who";
+import { useAgents } from "@/parts/people/agents";
+import { Principal } from "@/parts/people/Principal";
 import { Badge } from "@/ui/badge";
 
 import { useT } from "../messages";
@@ -20,13 +20,13 @@ export function useColumns(): Column<Run>[] {
   const language = useLanguage();
   const agents = useAgents();
   return [
-    { id: "message", header: t("column.message"), width: "minmax(0,3fr)", phone: "title", cell: (run) => <MessageCell run={run} /> },
-    { id: "status", header: t("column.status"), width: "minmax(0,11rem)", phone: "title", cell: (run) => <RunStatus run={run} /> },
-    { id: "agent", header: t("column.agent"), width: "minmax(0,9rem)", cell: (run) => <span className="block truncate">{agents.find(run.agent)?.display_name ?? run.agent}</span> },
-    { id: "caller", header: t("column.caller"), width: "minmax(0,9rem)", phone: "hidden", cell: (run) => <Who principal={run.caller} className="block text-muted-foreground" /> },
-    { id: "lasted", header: t("column.lasted"), width: "6rem", align: "end", cell: (run) => <Lasted run={run} /> },
-    { id: "cost", header: t("column.cost"), width: "5.5rem", align: "end", phone: "hidden", cell: (run) => (run.cost ? cost(run.cost, language) : "–") },
-    { id: "began", header: t("column.began"), width: "7rem", align: "end", cell: (run) => <RelativeTime at={run.created_at} className="text-muted-foreground" /> },
+    { id: "message", header: t("column.message"), width: "minmax(0,5fr)", phone: "title", cell: (run) => <MessageCell run={run} /> },
+    { id: "status", header: t("column.status"), width: "minmax(7rem,2fr)", phone: "title", cell: (run) => <RunStatus run={run} /> },
+    { id: "agent", header: t("column.agent"), width: "minmax(0,1.5fr)", cell: (run) => <span className="block truncate">{agents.find(run.agent)?.display_name ?? run.agent}</span> },
+    { id: "caller", header: t("column.caller"), width: "minmax(0,1.5fr)", phone: "hidden", cell: (run) => <Principal id={run.caller} className="block truncate text-muted-foreground" /> },
+    { id: "lasted", header: t("column.lasted"), width: "5rem", align: "end", cell: (run) => <Lasted run={run} /> },
+    { id: "cost", header: t("column.cost"), width: "4.5rem", align: "end", phone: "hidden", cell: (run) => (run.cost ? cost(run.cost, language) : "–") },
+    { id: "began", header: t("column.began"), width: "6.5rem", align: "end", cell: (run) => <RelativeTime at={run.created_at} className="text-muted-foreground" /> },
   ];
 }
 

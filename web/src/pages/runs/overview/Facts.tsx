@@ -5,8 +5,8 @@ import { PathLink } from "@/app/PathLink";
 import { CopyButton } from "@/parts/copy/CopyButton";
 import { cost } from "@/parts/time/format";
 import { AbsoluteTime, Duration, useNow } from "@/parts/time/Time";
-import { useAgents } from "@/parts/who/agents";
-import { Who } from "@/parts/who/Who";
+import { useAgents } from "@/parts/people/agents";
+import { Principal } from "@/parts/people/Principal";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "../messages";
@@ -39,7 +39,7 @@ export function Facts({ run }: { run: Run }) {
           </Fact>
           {steps?.model && <Fact name={t("model")}>{steps.model}</Fact>}
           <Fact name={t("column.caller")}>
-            <Who principal={run.caller} className="block" />
+            <Principal id={run.caller} className="block truncate" />
           </Fact>
           <Fact name={t("column.began")}>
             <AbsoluteTime at={run.started_at ?? run.created_at} />

@@ -5,7 +5,7 @@ import { CachedBadge, EgressBadge, StatusBadge } from "@/parts/badges/badges";
 import { JsonDiff } from "@/parts/changes/JsonDiff";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Duration } from "@/parts/time/Time";
-import { Who } from "@/parts/who/Who";
+import { Principal } from "@/parts/people/Principal";
 import { buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
@@ -88,7 +88,7 @@ function Decision({ call }: { call: Call }) {
         {call.approval_decided_by && (
           <>
             {" · "}
-            {t(call.approval_status === "rejected" ? "rejectedBy" : "approvedBy")} <Who principal={call.approval_decided_by} />
+            {t(call.approval_status === "rejected" ? "rejectedBy" : "approvedBy")} <Principal id={call.approval_decided_by} />
           </>
         )}
       </summary>

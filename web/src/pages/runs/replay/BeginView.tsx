@@ -37,7 +37,7 @@ export function BeginView({ begin }: { begin: Begin }) {
                   <code className="font-mono text-xs">
                     {name}@{version}
                   </code>
-                  {description && <Folded text={description} className="text-muted-foreground" />}
+                  {description && <Folded text={description} className="text-sm text-muted-foreground" />}
                 </li>
               ))}
             </ul>

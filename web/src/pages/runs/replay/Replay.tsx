@@ -44,7 +44,7 @@ export default function Replay({ run }: { run: Run }) {
   const go = (next: number) => change({ step: next });
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4">
+      <div className="flex min-w-0 flex-col gap-4 max-lg:order-last lg:sticky lg:top-4">
         <MomentList moments={moments} at={at} onGo={go} />
         <Compare run={run} moments={moments} against={against} onAgainst={(other) => change({ against: other })} onGo={go} />
       </div>

@@ -57,7 +57,7 @@ function Messages({ moment }: { moment: Moment }) {
         <>
           {text && <MessageView role={t("role.assistant")} text={text} />}
           {moment.asked.map((asked, index) => (
-            <MessageView key={index} role={t("role.result", { name: asked.wish?.name ?? asked.call?.tool_name ?? "" })} text={told(asked) ?? t("saw.nothing")} />
+            <MessageView key={index} role={t("role.result", { name: asked.wish?.name ?? asked.call?.tool_name ?? "" })} text={told(asked) ?? t("saw.nothing")} isData />
           ))}
         </>
       );

@@ -13,6 +13,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "../messages";
 import { LOOKS } from "./looks";
+import { precise } from "./precise";
 import { subjectOf, type SpanRow } from "./tree";
 
 interface SpanDetailProps {
@@ -86,10 +87,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="min-w-0 break-words tabular-nums">{children}</dd>
     </>
   );
-}
-
-/** A guard takes microseconds, which would all be “0 ms”. */
-function precise(ms: number, language: string): string {
-  if (ms >= 1) return duration(ms, language);
-  return new Intl.NumberFormat(language, { style: "unit", unit: "microsecond", unitDisplay: "short", maximumFractionDigits: 0 }).format(ms * 1_000);
 }

@@ -6,6 +6,7 @@ import { cn } from "@/ui/cn";
 
 import { useT } from "../messages";
 import { LOOKS } from "./looks";
+import { precise } from "./precise";
 import { placeOf, type Window } from "./scale";
 import { subjectOf, type SpanRow } from "./tree";
 
@@ -30,7 +31,7 @@ export function SpanLine({ row, index, top, height, sight, isChosen, onChoose, o
   const { span, role, depth, fromMs, toMs } = row;
   const { icon: Icon, bar } = LOOKS[role];
   const place = placeOf(fromMs, toMs, sight);
-  const took = span.status === "running" ? t("trace.running") : duration(toMs - fromMs, language);
+  const took = span.status === "running" ? t("trace.running") : precise(toMs - fromMs, language);
   const subject = role === "guard" || role === "approval" ? t(`trace.role.${role}`) : subjectOf(span);
   const Chevron = row.isOpen ? ChevronDown : ChevronRight;
   return (

@@ -1,9 +1,9 @@
 import { useLanguage } from "@/app/i18n";
-import { duration } from "@/parts/time/format";
 
 import { useT } from "../messages";
 import type { Span } from "../types";
 import { LOOKS } from "./looks";
+import { precise } from "./precise";
 import { timeByRole } from "./tree";
 
 /** What models, tools, people and rules took, in all. */
@@ -19,7 +19,7 @@ export function WhereTimeWent({ spans, now }: { spans: Span[]; now: number }) {
             <span aria-hidden className={`size-2.5 rounded-sm ${bar}`} />
             <Icon aria-hidden className="size-4 text-muted-foreground" />
             <dt className="text-muted-foreground">{t(`trace.by.${role}`, { count })}</dt>
-            <dd className="font-medium tabular-nums">{duration(ms, language)}</dd>
+            <dd className="font-medium tabular-nums">{precise(ms, language)}</dd>
           </div>
         );
       })}
