@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import type { Agent } from "@/ap./everybody";
+import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
 
 import { everyAgentQuery } from "./everybody";
