@@ -26,7 +26,7 @@ test("an operator sees what was called, for how much, narrows it down, and takes
   await expect(page.getByRole("region", { name: "Table of Calls and errors per day" })).toBeVisible();
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
-  expect((await file).suggestedFilename()).toBe("usage-by-tool.csv");
+  expect((await file).suggestedFilename()).toBe("usage.csv");
 
   await page.getByRole("tab", { name: "Model" }).click();
   await expect(page.getByRole("grid", { name: "In detail: Model" })).toContainText("scripted");

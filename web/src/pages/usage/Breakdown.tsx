@@ -29,7 +29,7 @@ export function Breakdown({ query, by, onChange }: BreakdownProps) {
         <h2 id="breakdown" className="mr-auto text-base font-semibold">
           {t("breakdown")}
         </h2>
-        <a href={csvPath(query, by)} download={`usage-by-${by}.csv`} className={buttonVariants({ variant: "outline", size: "sm" })}>
+        <a href={csvPath(query, by)} download className={buttonVariants({ variant: "outline", size: "sm" })}>
           <Download aria-hidden />
           {t("csv")}
         </a>
