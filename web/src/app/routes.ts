@@ -1,6 +1,8 @@
 // One line per area: its folder exports the routes it owns.
 import { createRoute, redirect } from "@tanstack/react-router";
 
+import { agentsRoutes } from "@/pages/agents/routes";
+import { chatRoutes } from "@/pages/chat/routes";
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
 import { chatRoutes } from "@/pages/chat/routes";
@@ -33,5 +35,6 @@ export const routeTree = rootRoute.addChildren([
     ...runsRoutes,
     ...usageRoutes,
     ...auditRoutes,
+    ...agentsRoutes,
   ]),
 ]);

@@ -1,0 +1,97 @@
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
+import { Bot, Plus, SearchX } from "lucide-react";
+import { useEffect } from "react";
+
+import { useShortcut } from "@/app/shortcuts";
+import { useMe } from "@/app/session";
+import { useWorkspace } from "@/app/workspace";
+import { Page } from "@/parts/page/Page";
+import { SearchField } from "@/parts/search/SearchField";
+import { Empty, Failed, Loading } from "@/parts/states/states";
+import { DataTable } from "@/parts/table/DataTable";
+import { Button, buttonVariants } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+import { useT } from "../messages";
+import { useAgents } from "../queries";
+import { compact, type AgentsSearch } from "../search";
+import { AgentFilters } from "./AgentFilters";
+import { pathOf, useColumns } from "./columns";
+import { chosen } from "./filter";
+
+const route = getRouteApi("/shell/agents");
+
+export function AgentsPage() {
+  const t = useT();
+  const me = useMe();
+  const router = useRouter();
+  const navigate = route.useNavigate();
+  const search = route.useSearch();
+  const { current } = useWorkspace();
+  const { search: words, status, workspace = current?.id, owner } = search;
+  const columns = useColumns();
+  const agents = useAgents(compact({ owner: owner === "mine" ? me.user?.id : undefined, archived: status === "archived" ? (true as const) : undefined }));
+  const rows = chosen(agents.rows, { search: words, status, workspace });
+  const isAsked = [words, status, search.workspace, owner].some((value) => value !== undefined);
+  const mayCreate = me.may("agents.tenant.create");
+  useShortcut({ keys: "n", label: t("new"), group: t("title"), run: () => void router.navigate({ to: "/agents/new" }) }, mayCreate);
+
+  // The server has no such filters: all of its pages are looked through.
+  const { hasMore, more } = agents;
+  const isChoosing = words !== undefined || status !== undefined || (workspace !== undefined && workspace !== "all");
+  useEffect(() => {
+    if (isChoosing && hasMore) more();
+  }, [isChoosing, hasMore, more]);
+
+  const change = (next: Partial<AgentsSearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
+  const create = mayCreate && (
+    <Link to="/agents/new" className={buttonVariants()}>
+      <Plus aria-hidden />
+      {t("new")}
+    </Link>
+  );
+  return (
+    <Page title={t("title")} lead={t("lead")} actions={create}>
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchField label={t("search")} value={words ?? ""} onChange={(next) => change({ search: next })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
+        <AgentFilters filters={search} onChange={change} />
+      </div>
+      {agents.isLoading ? (
+        <Loading className="gap-1.5">
+          {Array.from({ length: 8 }, (_, index) => (
+            <Skeleton key={index} className="h-12" />
+          ))}
+        </Loading>
+      ) : agents.error && agents.rows.length === 0 ? (
+        <Failed error={agents.error} onRetry={agents.retry} />
+      ) : rows.length === 0 && !(isChoosing && hasMore) ? (
+        <NoAgents isAsked={isAsked} mayCreate={mayCreate} onClear={() => void navigate({ search: {}, replace: true })} />
+      ) : (
+        <DataTable label={t("title")} columns={columns} rows={rows} rowKey={({ id }) => id} onOpen={(agent) => router.history.push(pathOf(agent))} hasMore={hasMore} isLoadingMore={agents.isLoadingMore} onMore={more} isStale={agents.isStale} />
+      )}
+    </Page>
+  );
+}
+
+function NoAgents({ isAsked, mayCreate, onClear }: { isAsked: boolean; mayCreate: boolean; onClear(): void }) {
+  const t = useT();
+  if (isAsked) {
+    return (
+      <Empty icon={SearchX} title={t("noMatch.title")} action={<Button variant="outline" onClick={onClear}>{t("filters.clear")}</Button>}>
+        {t("noMatch.text")}
+      </Empty>
+    );
+  }
+  const create = (
+    <Link to="/agents/new" className={buttonVariants()}>
+      <Plus aria-hidden />
+      {t("new")}
+    </Link>
+  );
+  return (
+    <Empty icon={Bot} title={t("none.title")} action={mayCreate ? create : undefined}>
+      <p>{t("none.text")}</p>
+      <p className="pt-2">{mayCreate ? <code>toolgate agent create clerk --name Clerk --tool calculate</code> : t("none.ask")}</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,75 @@
+// What the pages of agents show is in their URLs, so that it can be kept, sent and gone back to.
+export const STATUSES = ["active", "paused", "archived"] as const;
+export const TABS = ["overview", "tools", "settings"] as const;
+/** In this order, the first one is shown first. */
+export const SECTIONS = ["registry", "assignments", "profiles", "invocations", "approvals"] as const;
+export const EGRESS = ["none", "read_only", "write"] as const;
+export const CALL_STATUSES = ["pending", "approved", "rejected", "running", "completed", "failed", "cancelled"] as const;
+export const SINCE = ["hour", "day", "week"] as const;
+
+export type Tab = (typeof TABS)[number];
+export type Section = (typeof SECTIONS)[number];
+
+export interface AgentsSearch {
+  search?: string;
+  status?: (typeof STATUSES)[number];
+  /** A workspace's id, `all` or `none`; without it, the workspace that the shell has chosen. */
+  workspace?: string;
+  owner?: "mine";
+}
+
+export interface AgentSearch {
+  /** None: the overview. */
+  tab?: Tab;
+  /** Of the tools; none: the registry. */
+  section?: Section;
+  /** Words of a tool. */
+  search?: string;
+  egress?: (typeof EGRESS)[number];
+  given?: "yes" | "no";
+  /** The tool whose decision is explained. */
+  explain?: string;
+  /** Of invocations. */
+  status?: (typeof CALL_STATUSES)[number];
+  tool?: string;
+  since?: (typeof SINCE)[number];
+}
+
+const LONGEST = 200;
+
+function text(value: unknown): string | undefined {
+  const given = typeof value === "number" ? String(value) : value;
+  return typeof given === "string" && given !== "" ? given.slice(0, LONGEST) : undefined;
+}
+
+function among<const T extends string>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((one) => one === value);
+}
+
+/** Without what is empty, so that the address stays short. */
+export function compact<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
+}
+
+export function parseAgents(raw: Record<string, unknown>): AgentsSearch {
+  return compact({
+    search: text(raw.search),
+    status: among(STATUSES, raw.status),
+    workspace: text(raw.workspace),
+    owner: among(["mine"], raw.owner),
+  });
+}
+
+export function parseAgent(raw: Record<string, unknown>): AgentSearch {
+  return compact({
+    tab: among(TABS, raw.tab),
+    section: among(SECTIONS, raw.section),
+    search: text(raw.search),
+    egress: among(EGRESS, raw.egress),
+    given: among(["yes", "no"], raw.given),
+    explain: text(raw.explain),
+    status: among(CALL_STATUSES, raw.status),
+    tool: text(raw.tool),
+    since: among(SINCE, raw.since),
+  });
+}

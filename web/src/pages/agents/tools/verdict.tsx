@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { Ban, CircleCheck, Hand, TriangleAlert, type LucideIcon } from "lucide-react";
+
+import type { Schemas } from "@/api/client";
+import { Badge, type Tone } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+import { useT } from "../messages";
+import { explainQuery, type Explanation } from "../queries";
+
+export type Verdict = Schemas["Verdict"];
+
+const LOOK: Record<Verdict | "stuck", { tone: Tone; icon: LucideIcon }> = {
+  allow: { tone: "good", icon: CircleCheck },
+  ask: { tone: "warn", icon: Hand },
+  deny: { tone: "bad", icon: Ban },
+  stuck: { tone: "bad", icon: TriangleAlert },
+};
+
+/** The document of the API spells the codes otherwise than the wire does. */
+export const isAboutInput = ({ error }: Explanation) => (error?.code as string | undefined) === "VALIDATION_ERROR";
+
+/** The guard would let it through, but something else is missing: a secret, say. That no input was given is no news here. */
+export function outcomeOf(explanation: Explanation): Verdict | "stuck" {
+  const { decision, error } = explanation;
+  const isStuck = decision.verdict !== "deny" && error != null && !isAboutInput(explanation);
+  return isStuck ? "stuck" : decision.verdict;
+}
+
+export function VerdictBadge({ value }: { value: Verdict | "stuck" }) {
+  const t = useT();
+  const { tone, icon: Icon } = LOOK[value];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {t(`verdict.${value}`)}
+    </Badge>
+  );
+}
+
+/** What really happens when the agent calls the tool; why is one click away. */
+export function VerdictButton({ agent, tool, onOpen, isReachable }: { agent: string; tool: string; onOpen(): void; isReachable: boolean }) {
+  const t = useT();
+  const { data, isPending } = useQuery(explainQuery(agent, tool));
+  if (isPending) return <Skeleton className="h-5 w-20" />;
+  const outcome = data && outcomeOf(data);
+  return (
+    <Button variant="ghost" size="sm" className="-ml-2" tabIndex={isReachable ? 0 : -1} aria-label={`${outcome ? t(`verdict.${outcome}`) : t("explain")}: ${t("explain.of", { tool })}`} onClick={onOpen}>
+      {outcome ? <VerdictBadge value={outcome} /> : t("explain")}
+    </Button>
+  );
+}
