@@ -16,7 +16,7 @@ export function PersonName({ id }: { id: string }) {
   if (person) return <>{person.name}</>;
   return (
     <span title={id} className="inline-block max-w-40 truncate align-bottom">
-      {isPerson ? t("somebody") : id}
+      {isPerson ? t("somebody") : id.startsWith("key_") ? t("someKey") : id}
     </span>
   );
 }

@@ -16,7 +16,7 @@ export function BelongingSection() {
   const t = useT();
   return (
     <Section title={t("belonging")} text={t("belonging.text")}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <OwnerField />
         <WorkspaceField />
       </div>

@@ -13,7 +13,7 @@ export function IdentitySection() {
   const { isNew } = useForm();
   return (
     <Section title={t("identity")} text={t("identity.text")}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         {isNew ? <NewNames /> : <OldNames />}
       </div>
       <TextField name="bio" label={t("bio")} help={t("bio.help")} long />

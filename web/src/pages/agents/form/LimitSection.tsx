@@ -17,7 +17,7 @@ export function LimitSection({ tools }: { tools: readonly string[] }) {
   const id = "agent-side_effects";
   return (
     <Section title={t("limits")} text={t("limits.text")}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField name="max_budget" label={t("maxBudget")} help={t("maxBudget.help")} props={{ inputMode: "decimal" }} />
         <TextField name="max_tool_calls" label={t("maxToolCalls")} help={t("server.decides")} props={{ inputMode: "numeric" }} />
         <TextField name="max_iterations" label={t("maxIterations")} help={t("server.decides")} props={{ inputMode: "numeric" }} />

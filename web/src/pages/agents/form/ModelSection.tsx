@@ -27,7 +27,7 @@ export function ModelSection() {
           <option key={model} value={model} />
         ))}
       </datalist>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField name="temperature" label={t("temperature")} help={t("temperature.help")} props={{ inputMode: "decimal" }} />
         <TextField name="max_output_tokens" label={t("maxOutputTokens")} help={t("provider.decides")} props={{ inputMode: "numeric" }} />
       </div>

@@ -18,9 +18,9 @@ export function useColumns(): Column<Agent>[] {
   return [
     { id: "agent", header: t("column.agent"), width: "minmax(0,3fr)", phone: "title", cell: (agent) => <AgentCell agent={agent} /> },
     { id: "status", header: t("column.status"), width: "6rem", cell: (agent) => <AgentStatusBadge value={agent.status} /> },
-    { id: "model", header: t("column.model"), width: "minmax(0,12rem)", cell: (agent) => <span className="block truncate">{agent.model ?? <span className="text-muted-foreground">{t("model.default")}</span>}</span> },
-    { id: "owner", header: t("column.owner"), width: "minmax(0,9rem)", phone: "hidden", cell: (agent) => <span className="block truncate">{agent.owner ? <PersonName id={agent.owner} /> : t("owner.none")}</span> },
-    { id: "workspace", header: t("column.workspace"), width: "minmax(0,9rem)", phone: "hidden", cell: (agent) => <span className="block truncate">{nameOf(agent.workspace_id)}</span> },
+    { id: "model", header: t("column.model"), width: "minmax(0,1.2fr)", cell: (agent) => <span className="block truncate">{agent.model ?? <span className="text-muted-foreground">{t("model.default")}</span>}</span> },
+    { id: "owner", header: t("column.owner"), width: "minmax(0,1fr)", phone: "hidden", cell: (agent) => <span className="block truncate">{agent.owner ? <PersonName id={agent.owner} /> : t("owner.none")}</span> },
+    { id: "workspace", header: t("column.workspace"), width: "minmax(0,1fr)", phone: "hidden", cell: (agent) => <span className="block truncate">{nameOf(agent.workspace_id)}</span> },
     { id: "changed", header: t("column.changed"), width: "7rem", align: "end", phone: "hidden", cell: (agent) => <RelativeTime at={agent.updated_at} className="text-muted-foreground" /> },
   ];
 }

@@ -23,7 +23,7 @@ export function About({ agent }: { agent: Agent }) {
       </CardHeader>
       <CardContent className="grid gap-4">
         <Persona text={agent.persona} />
-        <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dl className="grid gap-x-4 gap-y-2 text-sm grid-cols-[auto_minmax(0,1fr)]">
           <Fact name={t("model.name")}>
             {agent.model ?? t("model.default")}
             {parameters !== "" && <span className="text-muted-foreground"> · {parameters}</span>}
@@ -34,7 +34,7 @@ export function About({ agent }: { agent: Agent }) {
             <RelativeTime at={agent.updated_at} />
           </Fact>
           <Fact name={t("about.id")}>
-            <span className="flex items-center gap-1">
+            <span className="-my-1.5 flex items-center gap-1">
               <code className="min-w-0 truncate font-mono text-xs">{agent.id}</code>
               <CopyButton text={agent.id} label={t("about.copyId")} />
             </span>
@@ -48,7 +48,7 @@ export function About({ agent }: { agent: Agent }) {
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt className="text-muted-foreground max-sm:pt-1">{name}</dt>
+      <dt className="text-muted-foreground">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </>
   );

@@ -9,6 +9,7 @@ import { cost } from "@/parts/time/format";
 import { Duration, RelativeTime } from "@/parts/time/Time";
 import { Button, buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
+import { cn } from "@/ui/cn";
 
 import { AreaLink } from "../AreaLink";
 import { useT } from "../messages";
@@ -23,7 +24,7 @@ export function LastRuns({ agent }: { agent: Agent }) {
     <Card>
       <CardHeader>
         <CardTitle className="mr-auto">{t("runs")}</CardTitle>
-        <AreaLink to="/runs" search={{ agent: agent.handle }} className={buttonVariants({ variant: "ghost", size: "sm" })}>
+        <AreaLink to="/runs" search={{ agent: agent.handle }} className={cn(buttonVariants({ variant: "link", size: "inline" }), "text-sm max-md:-my-3 max-md:min-h-11")}>
           {t("runs.all")}
         </AreaLink>
       </CardHeader>

@@ -8,6 +8,7 @@ import { Failed, Loading } from "@/parts/states/states";
 import { cost } from "@/parts/time/format";
 import { buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
+import { cn } from "@/ui/cn";
 
 import { useT } from "../messages";
 import { assignmentsQuery, catalogQuery, permissionsQuery } from "../queries";
@@ -27,7 +28,7 @@ export function MayDo({ agent }: { agent: Agent }) {
     <Card>
       <CardHeader>
         <CardTitle className="mr-auto">{t("mayDo")}</CardTitle>
-        <Link to="/agents/$id" params={{ id: agent.id }} search={{ tab: "tools", section: "assignments" }} className={buttonVariants({ variant: "ghost", size: "sm" })}>
+        <Link to="/agents/$id" params={{ id: agent.id }} search={{ tab: "tools", section: "assignments" }} className={cn(buttonVariants({ variant: "link", size: "inline" }), "text-sm max-md:-my-3 max-md:min-h-11")}>
           {t("mayDo.tools")}
         </Link>
       </CardHeader>

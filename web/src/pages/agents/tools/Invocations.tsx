@@ -36,7 +36,7 @@ export function Invocations({ agent }: { agent: Agent }) {
   return (
     <div className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField label={t("calls.tool")} value={tool ?? ""} onChange={(next) => change({ tool: next })} className="min-w-0 flex-1 basis-full sm:max-w-64 sm:basis-40" />
+        <SearchField label={t("calls.tool")} value={tool ?? ""} onChange={(next) => change({ tool: next })} className="min-w-0 flex-1 basis-full sm:max-w-72 sm:basis-56" />
         <Choice label={t("column.status")} any={t("calls.anyStatus")} value={status} options={CALL_STATUSES.map((value) => ({ value, label: words(`status.${value}`) }))} onChange={(next) => change({ status: CALL_STATUSES.find((one) => one === next) })} />
         <Choice label={t("calls.since")} any={t("calls.anyTime")} value={since} options={SINCE.map((value) => ({ value, label: t(`since.${value}`) }))} onChange={(next) => change({ since: SINCE.find((one) => one === next) })} />
       </div>

@@ -42,8 +42,8 @@ export function Profiles({ agent }: { agent: Agent }) {
   const others = profiles.data.filter((profile) => toolsOf(profile).length === 0);
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-start gap-3">
-        <p className="max-w-3xl flex-1 basis-60 text-sm text-muted-foreground">{t("profiles.text")}</p>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-3xl min-w-0 basis-96 text-sm text-muted-foreground">{t("profiles.text")}</p>
         {manage}
       </div>
       {used.length === 0 && (

@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 
 import type { Pages } from "@/api/pages";
 import type { Agent, Invocation } from "@/api/queries";
@@ -25,10 +26,13 @@ export function ToolsTab({ agent, pending }: { agent: Agent; pending: Pages<Invo
     const chosen = SECTIONS.find((one) => one === next);
     void navigate({ search: ({ invocation }) => ({ ...(invocation === undefined ? {} : { invocation }), tab: "tools" as const, ...(chosen === "registry" ? {} : { section: chosen }) }) });
   };
+  // On a phone the tabs do not fit: the chosen one is brought into sight, and with it how many wait.
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "center" }), [section]);
   return (
     <>
       <Tabs value={section} onValueChange={show}>
-        <TabsList aria-label={t("tab.tools")} className="mb-2">
+        <TabsList aria-label={t("tab.tools")} ref={list}>
           {SECTIONS.map((one) => (
             <TabsTrigger key={one} value={one}>
               {t(`section.${one}`)}

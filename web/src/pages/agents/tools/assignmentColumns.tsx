@@ -32,12 +32,21 @@ export function useAssignmentColumns({ agent, tools, profiles, changes, mayEdit,
   const t = useT();
   return [
     { id: "tool", header: t("column.tool"), width: "minmax(0,2fr)", phone: "title", cell: (row) => <ToolCell row={row} tool={tools?.get(row.name)} /> },
-    { id: "given", header: t("column.given"), width: "minmax(0,8.5rem)", cell: (row) => <GivenBadge row={row} /> },
-    { id: "profile", header: t("column.profile"), width: "minmax(0,8.5rem)", cell: (row) => <ProfileSelect row={row} profiles={profiles} mayEdit={mayEdit} isReachable={row.name === active} onChange={(profile, label) => changes.setProfile(row, profile, label)} /> },
+    {
+      id: "given",
+      header: t("column.givenUnder"),
+      width: "9.5rem",
+      cell: (row) => (
+        <span className="grid min-w-0 justify-items-start gap-1 max-md:w-full">
+          <GivenBadge row={row} />
+          <ProfileSelect row={row} profiles={profiles} mayEdit={mayEdit} isReachable={row.name === active} onChange={(profile, label) => changes.setProfile(row, profile, label)} />
+        </span>
+      ),
+    },
     {
       id: "permission",
       header: t("column.permission"),
-      width: "21rem",
+      width: "20.5rem",
       cell: (row) => (
         <span className="grid min-w-0 gap-1 max-md:w-full">
           {mayEdit && row.entry ? (
@@ -49,8 +58,8 @@ export function useAssignmentColumns({ agent, tools, profiles, changes, mayEdit,
         </span>
       ),
     },
-    { id: "verdict", header: t("column.verdict"), width: "9rem", cell: (row) => <VerdictButton agent={agent.id} tool={row.name} isReachable={row.name === active} onOpen={() => onExplain(row.name)} /> },
-    ...(mayEdit ? [{ id: "do", header: t("column.do"), width: "2.5rem", align: "end" as const, phone: "title" as const, cell: (row: ToolRow) => <RowMenu row={row} changes={changes} isReachable={row.name === active} onExplain={() => onExplain(row.name)} /> }] : []),
+    { id: "verdict", header: t("column.verdict"), width: "6.5rem", cell: (row) => <VerdictButton agent={agent.id} tool={row.name} isReachable={row.name === active} onOpen={() => onExplain(row.name)} /> },
+    ...(mayEdit ? [{ id: "do", header: "", width: "2.5rem", align: "end" as const, phone: "title" as const, cell: (row: ToolRow) => <RowMenu row={row} changes={changes} isReachable={row.name === active} onExplain={() => onExplain(row.name)} /> }] : []),
   ];
 }
 

@@ -50,7 +50,8 @@ export function useToolChanges(agent: Agent, given: ReadonlySet<string>) {
       if (assignment) await assign.mutateAsync({ tool: row.name, profile: assignment.profile_id, allowed: assignment.allowed });
       notify.done(t("undone"));
     };
-    notify.done(t("revoked", { tool: row.name, name }), { undo: () => void undo().catch(() => undefined), detail: isInCategory ? t("revoked.category", { category: row.entry?.category ?? "" }) : undefined });
+    const message = assignment?.allowed === false ? "undenied" : "revoked";
+    notify.done(t(message, { tool: row.name, name }), { undo: () => void undo().catch(() => undefined), detail: isInCategory && message === "revoked" ? t("revoked.category", { category: row.entry?.category ?? "" }) : undefined });
   };
   return {
     setTier,
