@@ -41,6 +41,7 @@ test("blocking a tool by keyboard alone refuses the agent's next call, and says 
   await expect(page.getByRole("row").filter({ hasText: "calculate" }).first()).toContainText("Failed");
   await page.getByRole("row").filter({ hasText: "calculate" }).first().click();
   await expect(page).toHaveURL(/invocation=inv_/);
+  await expect(page.getByRole("dialog")).toBeVisible();
 });
 
 test("a tool that writes can never be always allowed, and the page says why", async ({ page, toolgate, signedInAs }) => {
@@ -117,4 +118,5 @@ test("the badge counts what waits, as it comes, and a row opens the call @postgr
   await expectNoSidewaysScroll(page);
   await page.getByRole("row").filter({ hasText: "ann@example.org" }).click();
   await expect(page).toHaveURL(/invocation=inv_/);
+  await expect(page.getByRole("dialog")).toBeVisible();
 });

@@ -17,6 +17,7 @@ export async function addClerk(toolgate: House) {
   const clerk = await toolgate.addAgent("invoice-clerk", {
     display_name: "Invoice Clerk",
     bio: "Adds up invoices and writes to those who owe.",
+    owner: (await toolgate.person("operator")).id,
     persona: "You add up what people owe. You are polite, short, and never guess a number.",
     model: "openai/gpt-4o",
     guard: { max_tool_calls: 20, max_budget: 2.5 },

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 
 import { useMe } from "@/app/session";
 import { useWorkspace } from "@/app/workspace";
+import { Principal } from "@/parts/people/Principal";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 
 import { useT } from "../messages";
-import { PersonName } from "../PersonName";
 import { peopleQuery } from "../queries";
 import { useForm } from "./form";
 import { Section } from "./Section";
@@ -43,7 +43,7 @@ function OwnerField() {
   return (
     <div className="grid content-start gap-1.5 text-sm">
       <span className="font-medium">{t("column.owner")}</span>
-      <span className="py-1.5">{draft.owner ? <PersonName id={draft.owner} /> : t(isNew ? "owner.me" : "owner.none")}</span>
+      <span className="py-1.5">{draft.owner ? <Principal id={draft.owner} /> : t(isNew ? "owner.me" : "owner.none")}</span>
       <span className="text-xs text-muted-foreground">{t(isNew ? "owner.help.new" : "owner.help")}</span>
     </div>
   );

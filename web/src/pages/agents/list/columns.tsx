@@ -1,13 +1,13 @@
 import type { Agent } from "@/api/queries";
 import { PathLink } from "@/app/PathLink";
 import { useWorkspace } from "@/app/workspace";
+import { Principal } from "@/parts/people/Principal";
 import type { Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 
 import { AgentAvatar } from "../AgentAvatar";
 import { AgentStatusBadge } from "../AgentStatusBadge";
 import { useT } from "../messages";
-import { PersonName } from "../PersonName";
 
 export const pathOf = ({ id }: Pick<Agent, "id">) => `/agents/${id}`;
 
@@ -19,7 +19,7 @@ export function useColumns(): Column<Agent>[] {
     { id: "agent", header: t("column.agent"), width: "minmax(0,3fr)", phone: "title", cell: (agent) => <AgentCell agent={agent} /> },
     { id: "status", header: t("column.status"), width: "6rem", cell: (agent) => <AgentStatusBadge value={agent.status} /> },
     { id: "model", header: t("column.model"), width: "minmax(0,1.2fr)", cell: (agent) => <span className="block truncate">{agent.model ?? <span className="text-muted-foreground">{t("model.default")}</span>}</span> },
-    { id: "owner", header: t("column.owner"), width: "minmax(0,1fr)", phone: "hidden", cell: (agent) => <span className="block truncate">{agent.owner ? <PersonName id={agent.owner} /> : t("owner.none")}</span> },
+    { id: "owner", header: t("column.owner"), width: "minmax(0,1fr)", phone: "hidden", cell: (agent) => <span className="block truncate">{agent.owner ? <Principal id={agent.owner} /> : t("owner.none")}</span> },
     { id: "workspace", header: t("column.workspace"), width: "minmax(0,1fr)", phone: "hidden", cell: (agent) => <span className="block truncate">{nameOf(agent.workspace_id)}</span> },
     { id: "changed", header: t("column.changed"), width: "7rem", align: "end", phone: "hidden", cell: (agent) => <RelativeTime at={agent.updated_at} className="text-muted-foreground" /> },
   ];

@@ -3,12 +3,12 @@ import { useState, type ReactNode } from "react";
 import type { Agent } from "@/api/queries";
 import { useWorkspace } from "@/app/workspace";
 import { CopyButton } from "@/parts/copy/CopyButton";
+import { Principal } from "@/parts/people/Principal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "../messages";
-import { PersonName } from "../PersonName";
 
 export function About({ agent }: { agent: Agent }) {
   const t = useT();
@@ -28,7 +28,7 @@ export function About({ agent }: { agent: Agent }) {
             {agent.model ?? t("model.default")}
             {parameters !== "" && <span className="text-muted-foreground"> · {parameters}</span>}
           </Fact>
-          <Fact name={t("column.owner")}>{agent.owner ? <PersonName id={agent.owner} /> : t("owner.none")}</Fact>
+          <Fact name={t("column.owner")}>{agent.owner ? <Principal id={agent.owner} /> : t("owner.none")}</Fact>
           <Fact name={t("column.workspace")}>{workspace}</Fact>
           <Fact name={t("column.changed")}>
             <RelativeTime at={agent.updated_at} />

@@ -2,11 +2,11 @@ import { BadgeCheck } from "lucide-react";
 
 import type { Agent, Tool } from "@/api/queries";
 import { PermissionBadge } from "@/parts/badges/badges";
+import { Principal } from "@/parts/people/Principal";
 import type { Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 
 import { useT } from "../messages";
-import { PersonName } from "../PersonName";
 import type { Profile } from "../queries";
 import { GivenBadge } from "./GivenBadge";
 import { PermissionPicker } from "./PermissionPicker";
@@ -70,7 +70,7 @@ export function Override({ row }: { row: ToolRow }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1 text-xs font-normal text-good">
       <BadgeCheck aria-hidden className="size-3.5" />
-      {t("override")} <PersonName id={row.override.approvedBy} />, <RelativeTime at={row.override.approvedAt} />
+      {t("override")} <Principal id={row.override.approvedBy} />, <RelativeTime at={row.override.approvedAt} />
     </span>
   );
 }
