@@ -4,7 +4,7 @@ import { addClerk, permit, rowOf, tiersOf } from "./agents.seed";
 test("blocking a tool by keyboard alone refuses the agent's next call, and says which rule did", async ({ page, toolgate, signedInAs }) => {
   const clerk = await addClerk(toolgate);
   await permit(toolgate, clerk.id, { calculate: "always_allow" });
-  expect((await toolgate.call("calculate", { expression: "12.50 + 7.25" }, clerk.api)).output.value).toBe(19.75);
+  expect((await toolgate.call("calculate", { expression: "12.50 + 7.25" }, clerk.api)).output.result).toBe("19.75");
   await signedInAs("operator");
   await page.goto(`/agents/${clerk.id}?tab=tools&section=assignments`);
   await expect(tiersOf(page, "calculate").getByRole("radio", { name: "Always allow" })).toBeChecked();
