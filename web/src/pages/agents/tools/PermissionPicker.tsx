@@ -54,7 +54,7 @@ export function PermissionPicker({ tool, value, onChange, isWrite, isReachable =
               )}
             >
               {isLocked(tier) ? <Lock aria-hidden /> : <Icon aria-hidden className="max-sm:hidden" />}
-              <span className="truncate">{words(`permission.${tier}`)}</span>
+              <span className="truncate max-sm:text-center max-sm:leading-4 max-sm:whitespace-normal">{words(`permission.${tier}`)}</span>
             </button>
           );
         })}
