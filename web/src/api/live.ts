@@ -7,17 +7,23 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Schemas } from "./client";
 import { keys } from "./queries";
 
-export type LiveEvent = Omit<Schemas["Event"], "type"> & { type: LiveEventType };
-export const EVENT_TYPES = [
-  "tool.started",
-  "tool.output_appended",
-  "tool.completed",
-  "tool.failed",
-  "tool.cancelled",
-  "tool.needs_approval",
-  "tool.approved",
-] as const;
-export type LiveEventType = (typeof EVENT_TYPES)[number];
+export type LiveEvent = Schemas["Event"];
+export type LiveEventType = Schemas["EventType"];
+
+const [INVOCATIONS, APPROVALS, RUNS, TASKS] = [keys.invocations[0], keys.approvals[0], keys.runs[0], keys.tasks[0]];
+/** Which lists each event makes old. One that the server learns to send does not compile until it stands here. */
+const TOUCHES = {
+  "tool.started": [INVOCATIONS, APPROVALS],
+  // A chunk of output changes no list.
+  "tool.output_appended": [],
+  "tool.needs_approval": [INVOCATIONS, APPROVALS, RUNS],
+  "tool.approved": [INVOCATIONS, APPROVALS, RUNS],
+  "tool.completed": [INVOCATIONS, APPROVALS, RUNS, TASKS],
+  // A rejected call and one whose time ran out end as failed or cancelled, and leave the inbox.
+  "tool.failed": [INVOCATIONS, APPROVALS, RUNS, TASKS],
+  "tool.cancelled": [INVOCATIONS, APPROVALS, RUNS, TASKS],
+} satisfies Record<LiveEventType, readonly string[]>;
+export const EVENT_TYPES = Object.keys(TOUCHES) as LiveEventType[];
 export type LiveState = "connecting" | "open" | "down";
 
 /** A burst of events becomes one refetch: at most one in this time. */
@@ -122,14 +128,8 @@ export function backoffMs(failures: number): number {
   return Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** Math.max(0, failures - 1));
 }
 
-/** Which lists an event makes old. A chunk of output changes no list. */
-export function touchedBy(type: LiveEventType): string[] {
-  if (type === "tool.output_appended") return [];
-  const [invocations, approvals, runs] = [keys.invocations[0], keys.approvals[0], keys.runs[0]];
-  if (type === "tool.started") return [invocations, approvals];
-  if (type === "tool.needs_approval" || type === "tool.approved") return [invocations, approvals, runs];
-  // A rejected call and one whose time ran out end as failed or cancelled, and leave the inbox.
-  return [invocations, approvals, runs, keys.tasks[0]];
+export function touchedBy(type: LiveEventType): readonly string[] {
+  return TOUCHES[type];
 }
 
 export function parseEvent(text: string): LiveEvent | undefined {
