@@ -101,29 +101,19 @@ export function EgressBadge({ value }: { value: Schemas["EgressClass"] }) {
   return <Shape look={EGRESS[value]} text={t(`egress.${value}`)} help={t(`egress.${value}.help`)} />;
 }
 
-export function RiskBadge({ value }: { value: Schemas["Risk"] }) {
-  return <Shape look={RISK[value]} text={useT()(`risk.${value}`)} />;
+/** A badge whose words are `<name>.<value>` in the messages. */
+function badgeOf<Value extends string>(looks: Record<Value, Look>, key: (value: Value) => Parameters<ReturnType<typeof useT>>[0]) {
+  return function ValueBadge({ value }: { value: Value }) {
+    return <Shape look={looks[value]} text={useT()(key(value))} />;
+  };
 }
 
-export function LifecycleBadge({ value }: { value: Schemas["Lifecycle"] }) {
-  return <Shape look={LIFECYCLE[value]} text={useT()(`lifecycle.${value}`)} />;
-}
-
-export function StatusBadge({ value }: { value: Schemas["Status"] }) {
-  return <Shape look={STATUS[value]} text={useT()(`status.${value}`)} />;
-}
-
-export function ApprovalStatusBadge({ value }: { value: Schemas["ApprovalStatus"] }) {
-  return <Shape look={APPROVAL[value]} text={useT()(`approvalStatus.${value}`)} />;
-}
-
-export function PermissionBadge({ value }: { value: Schemas["PermissionStatus"] }) {
-  return <Shape look={PERMISSION[value]} text={useT()(`permission.${value}`)} />;
-}
-
-export function OriginBadge({ value }: { value: Schemas["ToolKind"] }) {
-  return <Shape look={ORIGIN[value]} text={useT()(`origin.${value}`)} />;
-}
+export const RiskBadge = badgeOf(RISK, (value) => `risk.${value}`);
+export const LifecycleBadge = badgeOf(LIFECYCLE, (value) => `lifecycle.${value}`);
+export const StatusBadge = badgeOf(STATUS, (value) => `status.${value}`);
+export const ApprovalStatusBadge = badgeOf(APPROVAL, (value) => `approvalStatus.${value}`);
+export const PermissionBadge = badgeOf(PERMISSION, (value) => `permission.${value}`);
+export const OriginBadge = badgeOf(ORIGIN, (value) => `origin.${value}`);
 
 /** The tool asks a person before it runs. */
 export function ApprovalBadge() {

@@ -4,20 +4,14 @@ import type { ReactNode } from "react";
 
 import { useT } from "../messages";
 import { SMALL_BUTTON } from "../styles";
+import { Group } from "./Group";
 
 /** A list: items are added, moved and taken out with buttons, so a keyboard can do all of it. */
 export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
   const { fieldPathId, items, title, schema, canAdd, onAddClick, disabled, readonly, required } = props;
   const t = useT();
   return (
-    <fieldset id={fieldPathId.$id} className="min-w-0 rounded-lg border border-border p-4">
-      {title && (
-        <legend className="px-1 text-sm font-medium">
-          {title}{" "}
-          {required && <span className="ml-0.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
-        </legend>
-      )}
-      {schema.description && <p className="mb-3 text-sm text-muted-foreground">{schema.description}</p>}
+    <Group id={fieldPathId.$id} title={title} description={schema.description} required={required}>
       {items.length === 0 && <p className="text-sm text-muted-foreground">{t("emptyList")}</p>}
       <ol className="flex min-w-0 flex-col gap-3">{items}</ol>
       {canAdd && (
@@ -32,7 +26,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
           {t("addItem", { label: title })}
         </button>
       )}
-    </fieldset>
+    </Group>
   );
 }
 

@@ -5,6 +5,7 @@ import { isVisible } from "../input";
 import { useT } from "../messages";
 import { SMALL_BUTTON } from "../styles";
 import { isObject } from "../validation/spelling";
+import { Group } from "./Group";
 
 /** A group of fields. The outermost has neither a frame nor a title: the page has both. */
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
@@ -34,15 +35,8 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
   if (isRoot) return <div className="flex min-w-0 flex-col gap-5">{fields}</div>;
   if ((schema.oneOf ?? schema.anyOf) && properties.length === 0) return null;
   return (
-    <fieldset id={fieldPathId.$id} className="min-w-0 rounded-lg border border-border p-4">
-      {title && (
-        <legend className="px-1 text-sm font-medium">
-          {title}{" "}
-          {required && <span className="ml-0.5 text-xs font-normal text-muted-foreground">{t("required")}</span>}
-        </legend>
-      )}
-      {description && <p className="mb-3 text-sm text-muted-foreground">{description}</p>}
+    <Group id={fieldPathId.$id} title={title} description={description} required={required}>
       <div className="flex min-w-0 flex-col gap-4">{fields}</div>
-    </fieldset>
+    </Group>
   );
 }

@@ -36,19 +36,29 @@ export function SelectWidget(props: WidgetProps) {
   );
 }
 
-export function RadioWidget(props: WidgetProps) {
-  const { id, value, options, disabled, readonly, onChange, label } = props;
+interface OptionsProps {
+  widget: WidgetProps;
+  type: "radio" | "checkbox";
+  isChosen(value: unknown): boolean;
+  onChoose(index: number, isOn: boolean): void;
+}
+
+/** All choices in sight: one of them, or any number. */
+function Options({ widget, type, isChosen, onChoose }: OptionsProps) {
+  const { id, options, disabled, readonly, label } = widget;
+  // A group of boxes has no `aria-required`.
+  const described = type === "radio" ? aria(widget) : { ...aria(widget), "aria-required": undefined };
   return (
-    <div id={id} tabIndex={-1} role="radiogroup" aria-label={label} className="flex flex-wrap gap-x-5 gap-y-1" {...aria(props)}>
+    <div id={id} tabIndex={-1} role={type === "radio" ? "radiogroup" : "group"} aria-label={label} className="flex flex-wrap gap-x-5 gap-y-1" {...described}>
       {(options.enumOptions ?? []).map((choice, index) => (
         <label key={index} className="flex min-h-11 items-center gap-2 sm:min-h-8">
           <input
-            type="radio"
+            type={type}
             name={id}
             className={CHECK}
             disabled={disabled || readonly}
-            checked={same(choice.value, value)}
-            onChange={() => onChange(choice.value)}
+            checked={isChosen(choice.value)}
+            onChange={(event) => onChoose(index, event.target.checked)}
           />
           {choice.label}
         </label>
@@ -57,32 +67,18 @@ export function RadioWidget(props: WidgetProps) {
   );
 }
 
+export function RadioWidget(props: WidgetProps) {
+  const { value, options, onChange } = props;
+  return <Options widget={props} type="radio" isChosen={(choice) => same(choice, value)} onChoose={(index) => onChange(options.enumOptions?.[index]?.value)} />;
+}
+
 export function CheckboxesWidget(props: WidgetProps) {
-  const { id, value, options, disabled, readonly, onChange, label } = props;
+  const { value, options, onChange } = props;
   const choices = options.enumOptions ?? [];
   const chosen: unknown[] = Array.isArray(value) ? value : [];
-  // A group has no `aria-required`.
-  const described = { ...aria(props), "aria-required": undefined };
-  return (
-    <div id={id} tabIndex={-1} role="group" aria-label={label} className="flex flex-wrap gap-x-5 gap-y-1" {...described}>
-      {choices.map((choice, index) => (
-        <label key={index} className="flex min-h-11 items-center gap-2 sm:min-h-8">
-          <input
-            type="checkbox"
-            name={id}
-            className={CHECK}
-            disabled={disabled || readonly}
-            checked={chosen.some((item) => same(item, choice.value))}
-            onChange={(event) => {
-              const place = String(index);
-              onChange(event.target.checked ? enumOptionsSelectValue(place, chosen, choices) : enumOptionsDeselectValue(place, chosen, choices));
-            }}
-          />
-          {choice.label}
-        </label>
-      ))}
-    </div>
-  );
+  const choose = (index: number, isOn: boolean) =>
+    onChange(isOn ? enumOptionsSelectValue(String(index), chosen, choices) : enumOptionsDeselectValue(String(index), chosen, choices));
+  return <Options widget={props} type="checkbox" isChosen={(choice) => chosen.some((item) => same(item, choice))} onChoose={choose} />;
 }
 
 /** Yes or no. Its label stands beside it. */

@@ -8,48 +8,34 @@ import { useT } from "../messages";
 import { CONTROL, SMALL_BUTTON } from "../styles";
 import { aria } from "./aria";
 
-export function TextareaWidget(props: WidgetProps) {
+/** What every control that holds a text has in common. */
+function textProps(props: WidgetProps) {
   const { id, value, disabled, readonly, placeholder, options, onChange, onBlur, onFocus } = props;
-  return (
-    <textarea
-      id={id}
-      name={id}
-      className={cn(CONTROL, "field-sizing-content max-h-96 min-h-24 sm:min-h-24")}
-      rows={options.rows ?? 4}
-      disabled={disabled}
-      readOnly={readonly}
-      placeholder={placeholder}
-      value={typeof value === "string" ? value : ""}
-      onChange={(event) => onChange(event.target.value === "" ? options.emptyValue : event.target.value)}
-      onBlur={(event) => onBlur(id, event.target.value)}
-      onFocus={(event) => onFocus(id, event.target.value)}
-      {...aria(props)}
-    />
-  );
+  type Typed = { target: { value: string } };
+  return {
+    id,
+    name: id,
+    disabled,
+    readOnly: readonly,
+    placeholder,
+    value: typeof value === "string" ? value : "",
+    onChange: ({ target }: Typed) => onChange(target.value === "" ? options.emptyValue : target.value),
+    onBlur: ({ target }: Typed) => onBlur(id, target.value),
+    onFocus: ({ target }: Typed) => onFocus(id, target.value),
+    ...aria(props),
+  };
+}
+
+export function TextareaWidget(props: WidgetProps) {
+  return <textarea className={cn(CONTROL, "field-sizing-content max-h-96 min-h-24 sm:min-h-24")} rows={props.options.rows ?? 4} {...textProps(props)} />;
 }
 
 export function PasswordWidget(props: WidgetProps) {
-  const { id, value, disabled, readonly, placeholder, options, onChange, onBlur, onFocus } = props;
   const t = useT();
   const [isShown, setIsShown] = useState(false);
   return (
     <div className="flex gap-2">
-      <input
-        id={id}
-        name={id}
-        className={CONTROL}
-        type={isShown ? "text" : "password"}
-        autoComplete="off"
-        spellCheck={false}
-        disabled={disabled}
-        readOnly={readonly}
-        placeholder={placeholder}
-        value={typeof value === "string" ? value : ""}
-        onChange={(event) => onChange(event.target.value === "" ? options.emptyValue : event.target.value)}
-        onBlur={(event) => onBlur(id, event.target.value)}
-        onFocus={(event) => onFocus(id, event.target.value)}
-        {...aria(props)}
-      />
+      <input className={CONTROL} type={isShown ? "text" : "password"} autoComplete="off" spellCheck={false} {...textProps(props)} />
       <button type="button" className={SMALL_BUTTON} aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
         {isShown ? t("hidePassword") : t("showPassword")}
       </button>
