@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
 
 const SALES = "region,revenue,cost\nNorth,120,80\nSouth,95,60\nEast,143,101\nWest,70,55\n";
@@ -74,9 +76,14 @@ test("an answer is shown by its sections, raw, and as a file", async ({ page, to
   const table = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).first().click();
   expect((await table).suggestedFilename()).toBe("Sales-by-region.csv");
+  expect(await readFile(await (await table).path(), "utf8")).toBe(SALES.replaceAll("\n", "\r\n"));
   const picture = page.waitForEvent("download");
   await page.getByRole("button", { name: "PNG" }).click();
   expect((await picture).suggestedFilename()).toBe("Revenue-and-cost.png");
+  const png = await readFile(await (await picture).path());
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.readUInt32BE(16), "pixels wide").toBeGreaterThan(600);
+  expect(png.length).toBeGreaterThan(5_000);
   await page.getByRole("button", { name: "Raw JSON" }).click();
   await expect(page.getByRole("tree", { name: "Raw JSON" })).toBeVisible();
 
@@ -107,11 +114,11 @@ test("a call that waits says for whom, and goes on when somebody decides", async
   await expect(page.getByRole("heading", { name: "Rejected" })).toBeVisible();
 });
 
-test("sixty fields stay quick, and a keyboard is enough", async ({ page, toolgate, signedInAs }) => {
-  const fields = Array.from({ length: 60 }, (_, index) => [`field_${String(index + 1).padStart(2, "0")}`, { type: "string", maxLength: 100 }]);
+test("sixty fields stay quick, and a keyboard is enough to find and mend what is wrong", async ({ page, toolgate, signedInAs }) => {
+  const fields = Array.from({ length: 60 }, (_, index) => [`field_${String(index + 1).padStart(2, "0")}`, index === 29 ? { type: "integer", maximum: 10 } : { type: "string", maxLength: 100 }]);
   await toolgate.addTool("long_form", {
     input_schema: { type: "object", properties: Object.fromEntries(fields), required: ["field_60"] },
-    execution: { kind: "builtin", handler: "render_template" },
+    execution: { kind: "builtin", handler: "render_template", arguments: { template: "{{ field_60 }}", values: "$input" } },
   });
   await signedInAs("member");
   await page.goto("/tools/long_form");
@@ -121,11 +128,44 @@ test("sixty fields stay quick, and a keyboard is enough", async ({ page, toolgat
   await page.keyboard.type("the quick brown fox jumps over the lazy dog", { delay: 0 });
   await expect(first).toHaveValue("the quick brown fox jumps over the lazy dog");
   expect(Date.now() - before).toBeLessThan(10_000);
+  await page.getByLabel("field_30").focus();
+  await page.keyboard.type("11");
   await page.keyboard.press("Control+Enter");
-  const summary = page.getByRole("alert").filter({ hasText: "One thing to mend" });
+  const summary = page.getByRole("alert").filter({ hasText: "2 things to mend" });
   await expect(summary).toBeFocused();
+  await expectAccessible(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByLabel("field_60 required")).toBeFocused();
-  await expectAccessible(page);
+  const jumped = page.locator(":focus");
+  const [one, other] = (await jumped.getAttribute("id")) === "input_field_30" ? ["7", "done"] : ["done", "7"];
+  await expect(jumped).toBeInViewport();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(one);
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "One thing to mend" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(other);
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { name: "Done" })).toBeVisible();
+});
+
+test("from the library to the answer without a mouse", async ({ page, signedInAs }) => {
+  await signedInAs("member");
+  await page.goto("/tools");
+  await expect(page.getByRole("link", { name: "calculate" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("calculate");
+  await expect(page.getByRole("option", { name: /^calculate/ }).first()).toBeVisible();
+  await page.keyboard.press("Enter");
+  const expression = page.getByLabel("expression required");
+  await expect(expression).toBeVisible();
+  for (let pressed = 0; pressed < 40 && !(await expression.evaluate((field) => field === document.activeElement)); pressed += 1) await page.keyboard.press("Tab");
+  await expect(expression).toBeFocused();
+  await page.keyboard.type("6 * 7");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { name: "Done" })).toBeVisible();
+  await expect(page.getByText("42", { exact: true }).last()).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "The run is finished" })).toBeAttached();
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { JsonTree } from "@/parts/json/JsonTree";
 import { complaintsIn } from "@/parts/form";
+import { FoldedText } from "@/parts/text/FoldedText";
 
 import { useT } from "./messages";
 
@@ -30,7 +31,7 @@ export function ErrorView({ title, code, message, details, retryAfterS, children
         {title}
         <code className="rounded-sm bg-bad-soft px-1.5 font-mono text-xs">{code}</code>
       </p>
-      <p className="whitespace-pre-wrap break-words">{message}</p>
+      <FoldedText text={message} lines={8} />
       {(hint ?? retryAfterS) && (
         <p className="text-sm text-muted-foreground">
           {hint && t(`hint.${hint}`)} {retryAfterS ? t("error.retry", { seconds: retryAfterS }) : ""}

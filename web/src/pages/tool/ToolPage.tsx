@@ -7,6 +7,7 @@ import { ToolBadges } from "@/parts/badges/ToolBadges";
 import { humane } from "@/parts/sections/rows";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
+import { FoldedText } from "@/parts/text/FoldedText";
 import { Badge } from "@/ui/badge";
 
 import { Workbench } from "./Workbench";
@@ -46,7 +47,7 @@ function Lead({ tool }: { tool: Tool }) {
   const t = useT();
   return (
     <div className="flex max-w-4xl flex-col gap-2">
-      <p>{tool.description}</p>
+      <FoldedText text={tool.description} />
       <div className="flex flex-wrap items-center gap-1.5">
         <code className="font-mono text-xs">{tool.name}</code>
         <Badge tone="outline">{t("version", { version: tool.version })}</Badge>

@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ArrowLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PathLink } from "@/app/PathLink";
@@ -48,12 +48,13 @@ function Crumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav aria-label={t("breadcrumbs")} className="pb-1">
       <ol className="flex flex-wrap items-center gap-1 text-sm text-muted-foreground">
-        {crumbs.map(({ label, path }) => (
+        {crumbs.map(({ label, path }, index) => (
           <li key={path} className="flex items-center gap-1">
+            {/* The page itself is the heading below: the steps lead back, and end with the one above it. */}
+            {index === 0 ? <ArrowLeft aria-hidden className="size-3.5" /> : <ChevronRight aria-hidden className="size-3.5" />}
             <PathLink path={path} className="hover:text-foreground hover:underline max-md:py-2">
               {label}
             </PathLink>
-            <ChevronRight aria-hidden className="size-3.5" />
           </li>
         ))}
       </ol>
