@@ -3,6 +3,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 
 import { agentsRoutes } from "@/pages/agents/routes";
 import { chatRoutes } from "@/pages/chat/routes";
+import { authoringRoutes } from "@/pages/authoring/routes";
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
 import { chatRoutes } from "@/pages/chat/routes";
@@ -27,6 +28,7 @@ export const routeTree = rootRoute.addChildren([
   homeRoute,
   ...signInRoutes,
   shellRoute.addChildren([
+    ...authoringRoutes,
     ...toolsRoutes,
     ...toolRoutes,
     ...invocationsRoutes,

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 
 import type { Invocation, Tool } from "@/api/queries";
 import { notify } from "@/app/notify";
-import { complaintsIn, inputOf } from "@/parts/form";
+import { inputOf } from "@/parts/form";
 import { Markdown } from "@/parts/sections";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
@@ -14,6 +14,7 @@ import { History } from "./History";
 import { InputPanel } from "./InputPanel";
 import { RunView } from "./RunView";
 import { useT } from "./messages";
+import { refusedIn } from "./run/refused";
 import { invocationQuery, useRun } from "./run/useRun";
 import type { Run } from "./run/state";
 
@@ -98,16 +99,4 @@ function About({ text, title }: { text: string; title: string }) {
 function madeInput(run: Run): unknown {
   if (run.state === "idle") return undefined;
   return run.state === "done" ? run.result.input : run.input;
-}
-
-const NONE: ReturnType<typeof complaintsIn> = [];
-const known = new WeakMap<object, ReturnType<typeof complaintsIn>>();
-
-/** What the server said against the fields: the same list for the same answer. */
-function refusedIn(run: Run): ReturnType<typeof complaintsIn> {
-  const error = run.state === "refused" ? run.problem.body : run.state === "done" ? run.result.error : undefined;
-  if (error === undefined || ("code" in error && error.code !== "VALIDATION_ERROR")) return NONE;
-  const found = known.get(error) ?? complaintsIn(error);
-  known.set(error, found);
-  return found;
 }

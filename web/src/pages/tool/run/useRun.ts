@@ -25,11 +25,23 @@ export interface RunControl {
   clear: () => void;
 }
 
-/** Calls the tool and follows the call: what it streams, whom it waits for, how it ends. */
-export function useRun(tool: string): RunControl {
+/** How a call is made: where to, and what with. */
+export interface Way {
+  path: string;
+  body(input: unknown): unknown;
+}
+
+const called = (tool: string): Way => ({ path: `/api/tools/${encodeURIComponent(tool)}/invoke/stream`, body: (input) => ({ input }) });
+
+/** Calls the tool and follows the call: what it streams, whom it waits for, how it ends. A test run goes another way. */
+export function useRun(tool: string, way: Way = called(tool)): RunControl {
   const [run, dispatch] = useReducer(reduce, { state: "idle" });
   const queryClient = useQueryClient();
   const reading = useRef<AbortController>(undefined);
+  const latest = useRef(way);
+  useEffect(() => {
+    latest.current = way;
+  });
 
   // Leaving the page ends the watching, not the call.
   useEffect(() => () => reading.current?.abort(), [tool]);
@@ -40,9 +52,9 @@ export function useRun(tool: string): RunControl {
       const control = new AbortController();
       reading.current = control;
       dispatch({ type: "start", input, at: Date.now() });
-      void watch(tool, input, control.signal, dispatch).then(() => queryClient.invalidateQueries({ queryKey: keys.invocations }));
+      void watch(latest.current, input, control.signal, dispatch).then(() => queryClient.invalidateQueries({ queryKey: keys.invocations }));
     },
-    [tool, queryClient],
+    [queryClient],
   );
 
   const invocationId = run.state === "running" ? run.invocationId : run.state === "waiting" ? run.invocation.id : undefined;
@@ -65,12 +77,12 @@ export function useRun(tool: string): RunControl {
 
 type Dispatch = (action: Parameters<typeof reduce>[1]) => void;
 
-async function watch(tool: string, input: unknown, signal: AbortSignal, dispatch: Dispatch): Promise<void> {
+async function watch(way: Way, input: unknown, signal: AbortSignal, dispatch: Dispatch): Promise<void> {
   try {
-    const response = await request(`/api/tools/${encodeURIComponent(tool)}/invoke/stream`, {
+    const response = await request(way.path, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "text/event-stream" },
-      body: JSON.stringify({ input }),
+      body: JSON.stringify(way.body(input)),
       signal,
     });
     let isOver = false;

@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+
+import { useMe } from "@/app/session";
+import { Page } from "@/parts/page/Page";
+import { Failed, Loading } from "@/parts/states/states";
+
+import { blank } from "../doc/definition";
+import type { Doc } from "../doc/json";
+import { useT } from "../messages";
+import { versionsQuery } from "../queries";
+import { compact, type Section } from "../search";
+import { NotAllowed } from "../list/NotAllowed";
+import { Editor } from "./Editor";
+import { useDraft } from "./useDraft";
+
+const route = getRouteApi("/shell/admin/tools/new");
+
+/** A tool from nothing, or from another one. */
+export function NewToolPage() {
+  const t = useT();
+  const me = useMe();
+  const { copy } = route.useSearch();
+  const original = useQuery({ ...versionsQuery(copy ?? ""), enabled: copy !== undefined });
+  const crumbs = [{ label: t("title"), path: "/admin/tools" }];
+  const newest = original.data?.[0]?.definition;
+  return (
+    <Page title={t("new.title")} lead={t("new.lead")} crumbs={crumbs}>
+      {!me.may("tools.tenant.create") ? (
+        <NotAllowed />
+      ) : original.error ? (
+        <Failed error={original.error} onRetry={() => void original.refetch()} />
+      ) : copy !== undefined && !newest ? (
+        <Loading />
+      ) : (
+        <NewTool key={copy ?? ""} start={newest as Doc | undefined} />
+      )}
+    </Page>
+  );
+}
+
+function NewTool({ start }: { start: Doc | undefined }) {
+  const navigate = useNavigate();
+  const { section = "identity" } = route.useSearch();
+  const [initial] = useState(blank);
+  const draft = useDraft("", initial, undefined);
+  const [isCopied, setIsCopied] = useState(false);
+  if (start && !isCopied) {
+    setIsCopied(true);
+    draft.change({ ...start, name: `${String(start["name"])}_copy`.slice(0, 64), version: "1.0.0" });
+  }
+  const show = (next: Section) => void navigate({ to: "/admin/tools/new", search: (search) => compact({ ...search, section: next }), replace: true });
+  return (
+    <Editor
+      draft={draft}
+      published={undefined}
+      versions={[]}
+      section={section === "versions" || section === "lifecycle" ? "identity" : section}
+      onSection={show}
+      onPublished={(definition) => void navigate({ to: "/admin/tools/$name", params: { name: String(definition["name"]) }, search: { section: "identity" }, ignoreBlocker: true })}
+    />
+  );
+}

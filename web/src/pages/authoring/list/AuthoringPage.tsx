@@ -1,0 +1,132 @@
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { PencilRuler, Plus, SearchX } from "lucide-react";
+import { useState } from "react";
+
+import { useMe } from "@/app/session";
+import { useShortcut } from "@/app/shortcuts";
+import { Page } from "@/parts/page/Page";
+import { SearchField } from "@/parts/search/SearchField";
+import { Empty, Failed, Loading } from "@/parts/states/states";
+import { DataTable } from "@/parts/table/DataTable";
+import { Button, buttonVariants } from "@/ui/button";
+import { NativeSelect } from "@/ui/native-select";
+import { Skeleton } from "@/ui/skeleton";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
+
+import { keptSlots } from "../doc/drafts";
+import { useT } from "../messages";
+import { useToolList } from "../queries";
+import { compact, STATES, type AuthoringSearch } from "../search";
+import { useColumns } from "./columns";
+import { ImportButton } from "./ImportButton";
+import { NotAllowed } from "./NotAllowed";
+import { OpenByName } from "./OpenByName";
+
+const route = getRouteApi("/shell/admin/tools");
+
+/** The tools that one writes, and those that one may only adjust. */
+export function AuthoringPage() {
+  const t = useT();
+  const me = useMe();
+  const navigate = useNavigate();
+  const mayWrite = me.may("tools.tenant.create") || me.may("tools.tenant.update");
+  useShortcut({ keys: "n", label: t("shortcuts.new"), group: t("title"), run: () => void navigate({ to: "/admin/tools/new" }) }, mayWrite);
+  const actions = mayWrite && (
+    <>
+      <ImportButton />
+      <NewToolLink />
+    </>
+  );
+  return (
+    <Page title={t("title")} lead={t("lead")} actions={actions || undefined}>
+      {mayWrite ? <Lists /> : <NotAllowed />}
+    </Page>
+  );
+}
+
+function NewToolLink() {
+  const t = useT();
+  return (
+    <Link to="/admin/tools/new" className={buttonVariants()}>
+      <Plus aria-hidden />
+      {t("new")}
+    </Link>
+  );
+}
+
+function Lists() {
+  const t = useT();
+  const navigate = route.useNavigate();
+  const search = route.useSearch();
+  const { tab = "tenant", state } = search;
+  const [drafts] = useState(keptSlots);
+  const change = (next: Partial<AuthoringSearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
+  return (
+    <Tabs value={tab} onValueChange={(next) => change({ tab: next === "code" ? "code" : undefined, state: undefined })}>
+      <TabsList aria-label={t("tabs")}>
+        <TabsTrigger value="tenant">{t("tab.tenant")}</TabsTrigger>
+        <TabsTrigger value="code">{t("tab.code")}</TabsTrigger>
+      </TabsList>
+      <TabsContent value={tab} className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <SearchField label={t("search")} value={search.search ?? ""} onChange={(text) => change({ search: text || undefined })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
+          {tab === "tenant" && (
+            <NativeSelect aria-label={t("state")} value={state ?? ""} onChange={(event) => change({ state: STATES.find((one) => one === event.target.value) })}>
+              <option value="">{t("state.any")}</option>
+              {STATES.map((one) => (
+                <option key={one} value={one}>
+                  {t(`state.${one}`)}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </div>
+        {tab === "tenant" && drafts.includes("") && (
+          <p className="flex flex-wrap items-center gap-2 rounded-lg border bg-info-soft px-3 py-2 text-sm text-info">
+            {t("list.draft")}
+            <Link to="/admin/tools/new" className="font-medium underline underline-offset-2 max-md:py-2">
+              {t("list.draft.open")}
+            </Link>
+          </p>
+        )}
+        <Rows search={search} drafts={drafts} onClear={() => change({ search: undefined, state: undefined })} />
+        {tab === "code" && <OpenByName />}
+      </TabsContent>
+    </Tabs>
+  );
+}
+
+function Rows({ search, drafts, onClear }: { search: AuthoringSearch; drafts: string[]; onClear(): void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const tools = useToolList(search);
+  const columns = useColumns(drafts);
+  if (tools.isLoading) return <Loading className="gap-1.5">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-9" />)}</Loading>;
+  if (tools.error && tools.rows.length === 0) return <Failed error={tools.error} onRetry={tools.retry} />;
+  if (tools.rows.length === 0) {
+    const isAsked = search.search !== undefined || search.state !== undefined;
+    return isAsked ? (
+      <Empty icon={SearchX} title={t("noMatch")} action={<Button variant="outline" onClick={onClear}>{t("noMatch.clear")}</Button>} />
+    ) : (
+      <Empty icon={PencilRuler} title={t("none")} action={<><NewToolLink /><ImportButton /></>}>
+        <p>{t("none.body")}</p>
+        <p className="pt-2">
+          <code>toolgate tool register --file TOOL.md --apply</code>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <DataTable
+      label={t(`tab.${search.tab ?? "tenant"}`)}
+      columns={columns}
+      rows={tools.rows}
+      rowKey={(tool) => tool.id}
+      onOpen={(tool) => void navigate({ to: "/admin/tools/$name", params: { name: tool.name } })}
+      hasMore={tools.hasMore}
+      isLoadingMore={tools.isLoadingMore}
+      onMore={tools.more}
+      isStale={tools.isStale}
+    />
+  );
+}

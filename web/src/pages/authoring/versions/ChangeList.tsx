@@ -1,0 +1,84 @@
+import { cn } from "@/ui/cn";
+
+import { useT } from "../messages";
+import { changesBetween, isLongText, type Change } from "./changes";
+import { diffLines, folded } from "./lines";
+
+interface KeyChange {
+  key: string;
+  from?: unknown;
+  to?: unknown;
+}
+
+/** What differs, key by key and place by place. */
+export function ChangeList({ changes }: { changes: KeyChange[] }) {
+  const t = useT();
+  if (changes.length === 0) return <p className="text-sm text-muted-foreground">{t("diff.none")}</p>;
+  return (
+    <div className="grid min-w-0 gap-4">
+      {changes.map(({ key, from, to }) => (
+        <section key={key} aria-label={key} className="grid min-w-0 gap-1.5">
+          <h4 className="font-mono text-sm font-medium">{key}</h4>
+          <ul className="grid min-w-0 divide-y rounded-lg border">
+            {changesBetween(from ?? undefined, to ?? undefined).map((change) => (
+              <li key={change.path.join("/")} className="grid min-w-0 gap-1 px-3 py-2">
+                {change.path.length > 0 && <code className="font-mono text-xs break-all text-muted-foreground">{change.path.join(" › ")}</code>}
+                <OneChange change={change} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function OneChange({ change: { from, to } }: { change: Change }) {
+  const t = useT();
+  if (isLongText(from) || isLongText(to)) return <TextDiff from={typeof from === "string" ? from : ""} to={typeof to === "string" ? to : ""} />;
+  return (
+    <div className="grid min-w-0 gap-1 text-sm">
+      {from !== undefined && <Side sign="−" word={t("diff.before")} tone="bg-bad-soft" value={from} />}
+      {to !== undefined && <Side sign="+" word={t("diff.after")} tone="bg-good-soft" value={to} />}
+    </div>
+  );
+}
+
+function Side({ sign, word, tone, value }: { sign: string; word: string; tone: string; value: unknown }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, typeof value === "object" ? 2 : 0);
+  return (
+    <div className={cn("flex min-w-0 gap-2 rounded-sm px-2 py-0.5", tone)}>
+      <span aria-hidden className="font-mono">
+        {sign}
+      </span>
+      <span className="sr-only">{word}</span>
+      <span className="max-h-60 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-words whitespace-pre-wrap">{text}</span>
+    </div>
+  );
+}
+
+const LOOK = { same: "", added: "bg-good-soft", removed: "bg-bad-soft" };
+const SIGN = { same: " ", added: "+", removed: "−" };
+
+function TextDiff({ from, to }: { from: string; to: string }) {
+  const t = useT();
+  return (
+    // It scrolls, so a keyboard must be able to get into it.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div tabIndex={0} role="region" aria-label={t("diff.text")} className="max-h-96 overflow-auto rounded-md border font-mono text-xs">
+      {folded(diffLines(from, to)).map((line, index) =>
+        line === undefined ? (
+          <div key={index} className="bg-muted px-2 text-muted-foreground">
+            ⋯
+          </div>
+        ) : (
+          <div key={index} className={cn("flex gap-2 px-2", LOOK[line.kind])}>
+            <span aria-hidden>{SIGN[line.kind]}</span>
+            {line.kind !== "same" && <span className="sr-only">{t(line.kind === "added" ? "diff.after" : "diff.before")}</span>}
+            <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{line.text === "" ? " " : line.text}</span>
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
