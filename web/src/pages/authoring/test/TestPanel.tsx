@@ -1,5 +1,5 @@
 import { BookmarkPlus, FlaskConical } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 
 import type { Tool } from "@/api/queries";
 import { useMe } from "@/app/session";
@@ -12,6 +12,7 @@ import { Button } from "@/ui/button";
 import { isObject, type Doc } from "../doc/json";
 import { useT } from "../messages";
 import { Part } from "../sections/Part";
+import { FormBoundary } from "./FormBoundary";
 
 interface Props {
   definition: Doc;
@@ -31,7 +32,8 @@ export function TestPanel({ definition, isDraft, onChange }: Props) {
     path: `/api/tools/${encodeURIComponent(name || "unnamed")}/test/stream`,
     body: (input) => ({ input, ...(isDraft && { definition }) }),
   });
-  const schema = isObject(definition["input_schema"]) ? definition["input_schema"] : NOTHING;
+  // Who writes a schema of a hundred fields does not wait for its form at every letter.
+  const schema = useDeferredValue(isObject(definition["input_schema"]) ? definition["input_schema"] : NOTHING);
   const examples: unknown[] = Array.isArray(definition["examples"]) ? definition["examples"] : NO_EXAMPLES;
   const example = examples.find((one): one is Doc => isObject(one) && one["error"] === undefined);
   const shown = useMemo(() => ({ ...definition, name }) as unknown as Tool, [definition, name]);
@@ -63,13 +65,15 @@ export function TestPanel({ definition, isDraft, onChange }: Props) {
           )
         }
       >
-        <SchemaForm schema={schema} value={value} onChange={setValue} onSubmit={start} refused={refusedIn(run)} prefix="test">
-          <Button type="submit" className="justify-self-start self-start" busy={isRunning} disabled={name === "" || !me.may("tools.tenant.execute")} title={t("test.key")}>
-            {!isRunning && <FlaskConical aria-hidden />}
-            {t("test.run")}
-          </Button>
-          {name === "" && <p className="text-sm text-muted-foreground">{t("test.needsName")}</p>}
-        </SchemaForm>
+        <FormBoundary schema={schema} fallback={<p className="text-sm text-muted-foreground">{t("test.noForm")}</p>}>
+          <SchemaForm schema={schema} value={value} onChange={setValue} onSubmit={start} refused={refusedIn(run)} prefix="test">
+            <Button type="submit" className="justify-self-start self-start" busy={isRunning} disabled={name === "" || !me.may("tools.tenant.execute")} title={t("test.key")}>
+              {!isRunning && <FlaskConical aria-hidden />}
+              {t("test.run")}
+            </Button>
+            {name === "" && <p className="text-sm text-muted-foreground">{t("test.needsName")}</p>}
+          </SchemaForm>
+        </FormBoundary>
         {run.state !== "idle" && (
           <>
             <RunView run={run} tool={shown} onCancel={cancel} onAgain={start} />

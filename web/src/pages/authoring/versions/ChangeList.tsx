@@ -18,7 +18,7 @@ export function ChangeList({ changes }: { changes: KeyChange[] }) {
     <div className="grid min-w-0 gap-4">
       {changes.map(({ key, from, to }) => (
         <section key={key} aria-label={key} className="grid min-w-0 gap-1.5">
-          <h4 className="font-mono text-sm font-medium">{key}</h4>
+          <h3 className="font-mono text-sm font-medium">{key}</h3>
           <ul className="grid min-w-0 divide-y rounded-lg border">
             {changesBetween(from ?? undefined, to ?? undefined).map((change) => (
               <li key={change.path.join("/")} className="grid min-w-0 gap-1 px-3 py-2">
