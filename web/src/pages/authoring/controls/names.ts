@@ -28,10 +28,8 @@ async function ask(name: SuggestionName, signal: AbortSignal): Promise<string[]>
       return (await data(api.GET("/api/tenants", { signal }))).items.map((tenant) => tenant.slug);
     case "roles":
       return (await data(api.GET("/api/roles", { signal }))).items.map((role) => role.name);
-    case "permissions": {
-      const { items } = await data(api.GET("/api/roles", { signal }));
-      return [...new Set(items.flatMap((role) => role.permissions))].sort();
-    }
+    case "permissions":
+      return (await data(api.GET("/api/permissions", { signal }))).items.map((permission) => permission.name);
     case "categories": {
       const { items } = await data(api.GET("/api/tools", { params: { query }, signal }));
       return [...new Set([...CATEGORIES, ...items.map((tool) => tool.category ?? "")])].filter(Boolean).sort();

@@ -1,18 +1,18 @@
 import type { Section } from "../search";
 import { isObject, without, type Doc } from "./json";
 
-/** A new tool that already does something: it can be tried before a word is written. */
+/** A new tool that already does something, on every server: what is built in is always there. */
 export function blank(): Doc {
   return {
     name: "",
     version: "1.0.0",
     description: "",
     input_schema: { type: "object", properties: {}, additionalProperties: false },
-    execution: { ...STARTS.python },
+    execution: { ...STARTS.builtin },
   };
 }
 
-export const KINDS = ["python", "http", "prompt", "composition", "task", "builtin"] as const;
+export const KINDS = ["builtin", "http", "python", "prompt", "composition", "task"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What each kind begins with. */

@@ -3,6 +3,7 @@ import { UserRoundSearch } from "lucide-react";
 import { useState } from "react";
 
 import { LifecycleBadge } from "@/parts/badges/badges";
+import { Principal } from "@/parts/people/Principal";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { RelativeTime } from "@/parts/time/Time";
 import { Field } from "@/ui/label";
@@ -11,7 +12,6 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 
 import { useT } from "../messages";
 import { usageQuery } from "../queries";
-import { CallerName } from "./CallerName";
 
 const DAYS = [7, 30, 90, 365] as const;
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ export function WhoUses({ name }: { name: string }) {
             {data.map((line, index) => (
               <TableRow key={index}>
                 <TableCell>
-                  <CallerName caller={line.caller} agentId={line.agent_id ?? undefined} />
+                  <Principal id={line.agent_id ?? line.caller} className="break-words" />
                 </TableCell>
                 <TableCell>
                   <span className="flex flex-wrap items-center gap-1">

@@ -30,6 +30,11 @@ export function ExecutionSection({ definition, onChange, complaint }: SectionPro
         <div id={idAt(["execution", "kind"])} tabIndex={-1}>
           <KindChoice value={kindOf(definition)} onChange={choose} />
         </div>
+        {complaint?.pointer === "/execution/kind" && (
+          <p role="alert" className="text-sm break-words text-bad">
+            {complaint.message}
+          </p>
+        )}
       </Part>
       <Part title={kind ? t(`kind.${kind}`) : kindOf(definition)} help={kind && t(`kind.${kind}.help`)}>
         {said !== undefined && (

@@ -1,8 +1,8 @@
+import { LineDiff } from "@/parts/diff/LineDiff";
 import { cn } from "@/ui/cn";
 
 import { useT } from "../messages";
 import { changesBetween, isLongText, type Change } from "./changes";
-import { diffLines, folded } from "./lines";
 
 interface KeyChange {
   key: string;
@@ -35,7 +35,7 @@ export function ChangeList({ changes }: { changes: KeyChange[] }) {
 
 function OneChange({ change: { from, to } }: { change: Change }) {
   const t = useT();
-  if (isLongText(from) || isLongText(to)) return <TextDiff from={typeof from === "string" ? from : ""} to={typeof to === "string" ? to : ""} />;
+  if (isLongText(from) || isLongText(to)) return <LineDiff before={typeof from === "string" ? from : ""} after={typeof to === "string" ? to : ""} label={t("diff.text")} />;
   return (
     <div className="grid min-w-0 gap-1 text-sm">
       {from !== undefined && <Side sign="−" word={t("diff.before")} tone="bg-bad-soft" value={from} />}
@@ -53,32 +53,6 @@ function Side({ sign, word, tone, value }: { sign: string; word: string; tone: s
       </span>
       <span className="sr-only">{word}</span>
       <span className="max-h-60 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-words whitespace-pre-wrap">{text}</span>
-    </div>
-  );
-}
-
-const LOOK = { same: "", added: "bg-good-soft", removed: "bg-bad-soft" };
-const SIGN = { same: " ", added: "+", removed: "−" };
-
-function TextDiff({ from, to }: { from: string; to: string }) {
-  const t = useT();
-  return (
-    // It scrolls, so a keyboard must be able to get into it.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div tabIndex={0} role="region" aria-label={t("diff.text")} className="max-h-96 overflow-auto rounded-md border font-mono text-xs">
-      {folded(diffLines(from, to)).map((line, index) =>
-        line === undefined ? (
-          <div key={index} className="bg-muted px-2 text-muted-foreground">
-            ⋯
-          </div>
-        ) : (
-          <div key={index} className={cn("flex gap-2 px-2", LOOK[line.kind])}>
-            <span aria-hidden>{SIGN[line.kind]}</span>
-            {line.kind !== "same" && <span className="sr-only">{t(line.kind === "added" ? "diff.after" : "diff.before")}</span>}
-            <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{line.text === "" ? " " : line.text}</span>
-          </div>
-        ),
-      )}
     </div>
   );
 }

@@ -48,7 +48,8 @@ export default function CodeMirrorEditor({ id, label, language, value, onChange,
           look,
           EditorView.lineWrapping,
           EditorState.readOnly.of(Boolean(readOnly)),
-          EditorView.contentAttributes.of({ id, "aria-label": label }),
+          // A long text scrolls: what scrolls must take the focus.
+          EditorView.contentAttributes.of({ id, "aria-label": label, tabindex: "0" }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current(update.state.doc.toString());
           }),

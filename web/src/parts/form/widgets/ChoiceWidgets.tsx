@@ -24,6 +24,8 @@ export function SelectWidget(props: WidgetProps) {
       disabled={disabled || readonly}
       value={chosen < 0 ? "" : String(chosen)}
       onChange={(event) => onChange(event.target.value === "" ? options.emptyValue : choices[Number(event.target.value)]?.value)}
+      // What chooses between several schemas has no label in the form.
+      aria-label={/__(one|any)of_select$/.test(id) ? t("variant") : undefined}
       {...aria(props)}
     >
       {(canBeEmpty || chosen < 0) && <option value="">{required ? t("nothingChosen") : t("none")}</option>}
