@@ -142,7 +142,7 @@ test("a tool that ships with the program is made stricter, switched off, and on 
   await field(page, "Time for a call (ms)").fill("1000");
   await page.getByRole("button", { name: "Save the override" }).click();
   await expect(page.getByText("convert_units is overridden")).toBeVisible();
-  await expect(page.getByText("Overridden")).toBeVisible();
+  await expect(page.getByText("Overridden", { exact: true })).toBeVisible();
   const now = await toolgate.api.get("/api/tools/convert_units");
   expect([now.risk, now.requires_approval, now.timeout_ms]).toEqual(["high", true, 1000]);
   await expectAccessible(page);
@@ -246,6 +246,24 @@ test("fields are written with the keyboard alone", async ({ page, signedInAs, gu
   await expect(page.getByRole("list", { name: "Input" }).getByRole("listitem").first()).toContainText("alpha");
   await expect(page.getByRole("button", { name: /^alpha/ })).toBeFocused();
   await expect(page.getByLabel("beta required")).toBeVisible();
+});
+
+test("a file becomes a draft, and a tool becomes a file", async ({ page, toolgate, guard, signedInAs }) => {
+  guard.allow(/status of 422/);
+  const file = ["---", "name: say_goodbye", "version: 2.0.0", "description: Says goodbye.", "input_schema:", "  type: object", "  properties: {name: {type: string}}", "execution:", "  kind: builtin", "  handler: render_template", '  arguments: {template: "Bye {{ name }}!", values: "$input"}', "---", "# Goodbye", ""].join("\n");
+  await signedInAs("builder");
+  await page.goto("/admin/tools");
+  await page.getByLabel("Import a file").first().setInputFiles({ name: "broken.md", mimeType: "text/markdown", buffer: Buffer.from("---\nname: &anchor x\n---\n") });
+  await expect(page.getByText("broken.md could not be read")).toBeVisible();
+  await page.getByLabel("Import a file").first().setInputFiles({ name: "TOOL.md", mimeType: "text/markdown", buffer: Buffer.from(file) });
+  await expect(field(page, "Name")).toHaveValue("say_goodbye");
+  await page.getByRole("button", { name: "Publish 2.0.0" }).click();
+  await expect(page.getByText("say_goodbye@2.0.0 is published")).toBeVisible();
+  expect((await toolgate.call("say_goodbye", { name: "Ada" })).output.text).toBe("Bye Ada!");
+  await tab(page, "Definition").click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "TOOL.md" }).click();
+  expect((await saved).suggestedFilename()).toBe("say_goodbye.TOOL.md");
 });
 
 test("who may not write tools is told so, by the page and by the server", async ({ page, toolgate, signedInAs }) => {

@@ -1,3 +1,5 @@
+import { useState } from "react";
+
 import { cn } from "@/ui/cn";
 import { Label } from "@/ui/label";
 
@@ -23,10 +25,31 @@ interface Props {
 }
 
 /** A form over a document: each control fills one place of it, and the server's complaint stands at the place that it is about. */
-export function FieldList({ specs, doc, onChange, at = [], complaint, notes = [], disabled = false, className }: Props) {
-  const shown = specs.filter((spec) => spec.when?.(doc) !== false);
+export function FieldList(props: Props) {
+  const t = useT();
+  const { doc, at = [], complaint, className } = props;
+  const shown = props.specs.filter((spec) => spec.when?.(doc) !== false);
+  const more = shown.filter((spec) => spec.more === true);
+  const [isOpen, setIsOpen] = useState(() => more.some((spec) => getAt(doc, spec.path) !== undefined));
+  const isComplainedOf = complaint !== undefined && more.some((spec) => isAround([...at, ...spec.path], complaint.pointer));
   return (
-    <div className={cn("grid min-w-0 items-start gap-x-4 gap-y-4 sm:grid-cols-2", className)}>
+    <div className={cn("grid min-w-0 gap-4", className)}>
+      <Rows {...props} shown={shown.filter((spec) => spec.more !== true)} />
+      {more.length > 0 && (
+        <details open={isOpen || isComplainedOf} onToggle={(event) => setIsOpen(event.currentTarget.open)} className="min-w-0">
+          <summary className="cursor-pointer py-1 text-sm font-medium text-muted-foreground hover:text-foreground max-md:py-3">{t("more")}</summary>
+          <div className="pt-3">
+            <Rows {...props} shown={more} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Rows({ specs, shown, doc, onChange, at = [], complaint, notes = [], disabled = false }: Props & { shown: readonly ControlSpec[] }) {
+  return (
+    <div className="grid min-w-0 items-start gap-x-4 gap-y-4 sm:grid-cols-2">
       {shown.map((spec) => {
         const path = [...at, ...spec.path];
         const said = complaint && isAround(path, complaint.pointer) ? complaint.message : undefined;

@@ -28,6 +28,8 @@ export interface ControlSpec {
   when?(doc: Doc): boolean;
   /** The key stays when nothing is in it: the definition needs it. */
   needed?: boolean;
+  /** Most leave it as it is: it stands under “More settings”. */
+  more?: boolean;
   /** Takes the whole row. */
   wide?: boolean;
 }

@@ -75,7 +75,7 @@ export function Editor({ draft, published, versions, section, onSection, onPubli
       <div className={isWritten ? "grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]" : "grid min-w-0 gap-4"}>
         <Sections section={section} definition={definition} onChange={change} complaint={complaint} published={published} warnings={warnings} more={more} />
         {isWritten && (
-          <div ref={test} tabIndex={-1} className="min-w-0 outline-none xl:sticky xl:top-0">
+          <div ref={test} tabIndex={-1} className="min-w-0 outline-none xl:sticky xl:top-4 xl:max-h-[calc(100dvh-7rem)] xl:overflow-y-auto">
             <TestPanel definition={definition} isDraft={isChanged || published === undefined} onChange={change} />
           </div>
         )}

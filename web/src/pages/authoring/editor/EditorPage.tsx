@@ -56,7 +56,7 @@ export function EditorPage() {
   );
   const isGone = versions.error !== null && asProblem(versions.error).isNotFound;
   return (
-    <Page title={name} heading={heading} lead={newest?.description} crumbs={crumbs} actions={actions}>
+    <Page title={name} heading={heading} lead={newest && <p className="line-clamp-2 max-w-4xl">{tool.data?.description ?? newest.description}</p>} crumbs={crumbs} actions={actions}>
       {!me.may("tools.tenant.update") ? (
         <NotAllowed />
       ) : isGone ? (

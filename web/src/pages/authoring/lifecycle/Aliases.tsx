@@ -69,7 +69,7 @@ export function Aliases({ name }: { name: string }) {
         </ul>
       )}
       <form
-        className="grid gap-3 sm:grid-cols-2"
+        className="grid items-start gap-3 sm:grid-cols-2"
         onSubmit={(event) => {
           event.preventDefault();
           if (alias !== "" && until !== "") put.mutate({ alias, remove_by: endOfDay(until) });

@@ -36,7 +36,7 @@ export function Rename({ name }: { name: string }) {
   const error = rename.error ? explain(asProblem(rename.error)).detail : undefined;
   return (
     <form
-      className="grid gap-4 sm:grid-cols-2"
+      className="grid items-start gap-4 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (next !== "") setIsAsking(true);

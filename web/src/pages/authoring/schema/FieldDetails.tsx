@@ -23,7 +23,7 @@ export function FieldDetails(props: FieldRowProps) {
   const id = idAt(at);
   return (
     <div className="grid min-w-0 gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <KeyBox id={id} name={name} taken={siblings} onRename={onRename} />
         <div className="flex items-center gap-2 sm:pt-7">
           <Checkbox id={`${id}-required`} checked={isRequired} onCheckedChange={(on) => onRequire(on === true)} />

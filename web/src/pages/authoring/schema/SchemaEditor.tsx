@@ -30,8 +30,7 @@ export function SchemaEditor({ label, schema, onChange, at, complaint }: Props) 
   const id = idAt(at);
   return (
     <div className="grid min-w-0 gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">{label}</h3>
+      <div className="flex">
         <ToggleGroup type="single" value={isRaw || !canShow ? "raw" : "fields"} aria-label={t("schema.view", { label })} onValueChange={(view) => view && setIsRaw(view === "raw")}>
           <ToggleGroupItem value="fields" disabled={!canShow}>
             <LayoutList aria-hidden />

@@ -25,7 +25,7 @@ export function VisibleIf({ schema, onChange, at, siblings }: Props) {
   if (siblings.length === 0 && chosen === "") return null;
   const known = chosen === "" || siblings.includes(chosen) ? siblings : [...siblings, chosen];
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field id={id} label={t("field.visibleIf")}>
         <NativeSelect id={id} value={chosen} onChange={(event) => onChange(setAt(schema, PLACE, event.target.value === "" ? undefined : { field: event.target.value, equals: equals ?? true }))}>
           <option value="">{t("field.visibleIf.always")}</option>

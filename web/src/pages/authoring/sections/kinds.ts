@@ -17,12 +17,12 @@ const PYTHON: ControlSpec[] = [
   choice(["runtime"], "python.runtime", [{ value: "default", label: "python.runtime.default" }, { value: "full", label: "python.runtime.full" }], { none: "python.runtime.auto", help: "python.runtime.help" }),
   { path: ["code"], kind: "code", language: "python", label: "python.code", help: "python.code.help", when: (doc) => doc["source"] !== "input" },
   { path: ["tools"], kind: "words", label: "python.tools", help: "python.tools.help", suggest: "tools" },
-  number(["limits", "cpu_ms"], "python.cpu", { placeholder: "5000" }),
-  number(["limits", "wall_ms"], "python.wall", { placeholder: "10000" }),
-  number(["limits", "memory_bytes"], "python.memory", { placeholder: "67108864" }),
-  number(["limits", "max_host_calls"], "python.calls", { placeholder: "100" }),
-  number(["limits", "max_output_bytes"], "python.output", { placeholder: "1048576" }),
-  number(["limits", "max_result_bytes"], "python.result", { placeholder: "2097152" }),
+  number(["limits", "cpu_ms"], "python.cpu", { more: true, placeholder: "5000" }),
+  number(["limits", "wall_ms"], "python.wall", { more: true, placeholder: "10000" }),
+  number(["limits", "memory_bytes"], "python.memory", { more: true, placeholder: "67108864" }),
+  number(["limits", "max_host_calls"], "python.calls", { more: true, placeholder: "100" }),
+  number(["limits", "max_output_bytes"], "python.output", { more: true, placeholder: "1048576" }),
+  number(["limits", "max_result_bytes"], "python.result", { more: true, placeholder: "2097152" }),
 ];
 
 const AUTH_TYPES = ["bearer", "basic", "header", "query", "oauth2_client_credentials"] as const;
@@ -72,7 +72,7 @@ const takesBody = (doc: Doc) => !["GET", "HEAD", undefined].includes(doc["method
 
 const HTTP: ControlSpec[] = [
   choice(["method"], "http.method", METHODS.map((value) => ({ value, label: `http.method.${value}` as const })), { help: "http.method.help" }),
-  text(["url"], "http.url", { help: "http.url.help", placeholder: "https://shop.example.com/orders/{order}", needed: true }),
+  text(["url"], "http.url", { help: "http.url.help", placeholder: "https://shop.example.com/orders/{order}", needed: true, wide: true }),
   { path: ["query"], kind: "pairs", label: "http.query", help: "http.values.help" },
   { path: ["headers"], kind: "pairs", label: "http.headers" },
   { path: ["body"], kind: "json", label: "http.body", help: "http.body.help", when: takesBody },
@@ -82,19 +82,19 @@ const HTTP: ControlSpec[] = [
   text(["response", "query"], "http.response", { help: "http.response.help", placeholder: "orders[].{id: id, total: total}", when: (doc) => !hasPlainQuery(doc) }),
   choice(["response", "as"], "http.responseAs", [{ value: "output", label: "http.responseAs.output" }], { none: "http.responseAs.body", when: (doc) => !hasPlainQuery(doc) }),
   ...PAGES,
-  choice(["preview"], "http.preview", ["json", "text", "html", "csv", "blob"].map((value) => ({ value, label: `http.preview.${value}` as "http.preview.json" })), { none: "http.preview.auto" }),
-  number(["timeout_ms"], "http.timeout", { placeholder: "30000" }),
-  number(["retries", "max"], "http.retries"),
-  number(["retries", "backoff_ms"], "http.backoff"),
-  text(["retries", "idempotency_header"], "http.idempotency", { help: "http.idempotency.help", placeholder: "Idempotency-Key" }),
-  number(["max_response_bytes"], "http.maxBytes", { placeholder: "4194304" }),
-  { path: ["accept_status"], kind: "json", label: "http.acceptStatus", help: "http.acceptStatus.help" },
-  { path: ["response_headers"], kind: "words", label: "http.responseHeaders" },
-  choice(["follow_redirects"], "http.redirects", [{ value: false, label: "no" }], { none: "yes" }),
-  number(["max_redirects"], "http.maxRedirects", { placeholder: "5", when: (doc) => doc["follow_redirects"] !== false }),
-  number(["per_host", "max_concurrent"], "http.perHost"),
-  number(["per_host", "limit"], "http.perHostLimit"),
-  number(["per_host", "window_s"], "http.perHostWindow"),
+  choice(["preview"], "http.preview", ["json", "text", "html", "csv", "blob"].map((value) => ({ value, label: `http.preview.${value}` as "http.preview.json" })), { none: "http.preview.auto", more: true }),
+  number(["timeout_ms"], "http.timeout", { more: true, placeholder: "30000" }),
+  number(["retries", "max"], "http.retries", { more: true }),
+  number(["retries", "backoff_ms"], "http.backoff", { more: true }),
+  text(["retries", "idempotency_header"], "http.idempotency", { more: true, help: "http.idempotency.help", placeholder: "Idempotency-Key" }),
+  number(["max_response_bytes"], "http.maxBytes", { more: true, placeholder: "4194304" }),
+  { path: ["accept_status"], kind: "json", label: "http.acceptStatus", help: "http.acceptStatus.help", more: true },
+  { path: ["response_headers"], kind: "words", label: "http.responseHeaders", more: true },
+  choice(["follow_redirects"], "http.redirects", [{ value: false, label: "no" }], { none: "yes", more: true }),
+  number(["max_redirects"], "http.maxRedirects", { more: true, placeholder: "5", when: (doc) => doc["follow_redirects"] !== false }),
+  number(["per_host", "max_concurrent"], "http.perHost", { more: true }),
+  number(["per_host", "limit"], "http.perHostLimit", { more: true }),
+  number(["per_host", "window_s"], "http.perHostWindow", { more: true }),
 ];
 
 const mode = (...modes: string[]) => (doc: Doc) => modes.includes(String(doc["mode"] ?? "direct"));
@@ -106,10 +106,10 @@ const PROMPT: ControlSpec[] = [
   text(["model"], "prompt.model", { help: "prompt.model.help", when: mode("direct", "skill") }),
   { path: ["template"], kind: "code", language: "markdown", label: "prompt.template", help: "prompt.template.help" },
   { path: ["system"], kind: "lines", label: "prompt.system", when: mode("direct") },
-  number(["temperature"], "prompt.temperature", { when: mode("direct", "skill") }),
-  number(["max_output_tokens"], "prompt.tokens", { when: mode("direct", "skill") }),
-  number(["max_reasks"], "prompt.reasks", { help: "prompt.reasks.help", placeholder: "2" }),
-  number(["max_depth"], "prompt.depth", { placeholder: "3", when: mode("agent") }),
+  number(["temperature"], "prompt.temperature", { more: true, when: mode("direct", "skill") }),
+  number(["max_output_tokens"], "prompt.tokens", { more: true, when: mode("direct", "skill") }),
+  number(["max_reasks"], "prompt.reasks", { more: true, help: "prompt.reasks.help", placeholder: "2" }),
+  number(["max_depth"], "prompt.depth", { more: true, placeholder: "3", when: mode("agent") }),
 ];
 
 const TASK: ControlSpec[] = [
@@ -136,8 +136,8 @@ export const STEP: ControlSpec[] = [
   { path: ["input"], kind: "json", label: "step.input", help: "step.input.help" },
   text(["when"], "step.when", { help: "step.when.help", placeholder: "steps.find.output.total > `100`", wide: true }),
   choice(["on_error"], "step.onError", [{ value: "continue", label: "step.onError.continue" }], { none: "step.onError.fail" }),
-  number(["retries"], "step.retries", { placeholder: "0" }),
-  { path: ["on_error", "default"], kind: "json", label: "step.default", help: "step.default.help", when: (doc) => doc["on_error"] !== "continue" },
+  number(["retries"], "step.retries", { more: true, placeholder: "0" }),
+  { path: ["on_error", "default"], kind: "json", label: "step.default", more: true, help: "step.default.help", when: (doc) => doc["on_error"] !== "continue" },
 ];
 
 export const KIND_SPECS: Record<Kind, readonly ControlSpec[]> = { python: PYTHON, http: HTTP, prompt: PROMPT, task: TASK, builtin: BUILTIN, composition: COMPOSITION };

@@ -44,8 +44,12 @@ function OneChange({ change: { from, to } }: { change: Change }) {
   );
 }
 
+/** A list or a group that is longer than this is shown line by line. */
+const LONG_CHARS = 100;
+
 function Side({ sign, word, tone, value }: { sign: string; word: string; tone: string; value: unknown }) {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, typeof value === "object" ? 2 : 0);
+  const brief = JSON.stringify(value);
+  const text = typeof value === "string" ? value : brief.length > LONG_CHARS ? JSON.stringify(value, null, 2) : brief;
   return (
     <div className={cn("flex min-w-0 gap-2 rounded-sm px-2 py-0.5", tone)}>
       <span aria-hidden className="font-mono">
