@@ -2,12 +2,11 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 
 import { agentsRoutes } from "@/pages/agents/routes";
-import { chatRoutes } from "@/pages/chat/routes";
+import { auditRoutes } from "@/pages/audit/routes";
 import { authoringRoutes } from "@/pages/authoring/routes";
+import { chatRoutes } from "@/pages/chat/routes";
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
-import { chatRoutes } from "@/pages/chat/routes";
-import { auditRoutes } from "@/pages/audit/routes";
 import { runsRoutes } from "@/pages/runs/routes";
 import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
