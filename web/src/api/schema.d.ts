@@ -2884,7 +2884,7 @@ export interface components {
          * @description The stable codes that callers may branch on.
          * @enum {string}
          */
-        ErrorCode: "ValidationError" | "Timeout" | "RateLimit" | "PolicyDenied" | "AuthRequired" | "ProviderError" | "NetworkError" | "SandboxError" | "Unknown";
+        ErrorCode: "VALIDATION_ERROR" | "TIMEOUT" | "RATE_LIMIT" | "POLICY_DENIED" | "AUTH_REQUIRED" | "PROVIDER_ERROR" | "NETWORK_ERROR" | "SANDBOX_ERROR" | "UNKNOWN";
         /** @description An event as it stands in the log. `id` grows with every event that becomes durable. */
         Event: {
             /** Format: int64 */
@@ -4666,6 +4666,8 @@ export interface components {
             /** @description The version that is called; none before somebody accepted it. */
             version?: string | null;
             state: components["schemas"]["LockState"];
+            /** @description The digest of the definition that was accepted. */
+            digest?: string | null;
         };
         /** @description OAuth 2.1 towards the server. Values are secrets, and are named here only. */
         UpstreamOauth: {
