@@ -8,6 +8,11 @@ import { chatRoutes } from "@/pages/chat/routes";
 import { inboxRoutes } from "@/pages/inbox/routes";
 import { invocationsRoutes } from "@/pages/invocations/routes";
 import { runsRoutes } from "@/pages/runs/routes";
+import { keysRoutes } from "@/pages/operate/keys/routes";
+import { mcpServersRoutes } from "@/pages/operate/mcp-servers/routes";
+import { policiesRoutes } from "@/pages/operate/policies/routes";
+import { profilesRoutes } from "@/pages/operate/profiles/routes";
+import { secretsRoutes } from "@/pages/operate/secrets/routes";
 import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
@@ -37,5 +42,10 @@ export const routeTree = rootRoute.addChildren([
     ...usageRoutes,
     ...auditRoutes,
     ...agentsRoutes,
+    ...mcpServersRoutes,
+    ...policiesRoutes,
+    ...secretsRoutes,
+    ...keysRoutes,
+    ...profilesRoutes,
   ]),
 ]);

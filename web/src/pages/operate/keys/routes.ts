@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+
+import { shellRoute } from "@/app/roots";
+
+export interface KeysSearch {
+  show?: "all";
+  create?: true;
+}
+
+export const keysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/operate/keys",
+  validateSearch: ({ show, create }: Record<string, unknown>): KeysSearch => ({
+    ...(show === "all" ? { show } : {}),
+    ...(create === true ? { create } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./KeysPage"), "KeysPage"),
+});
+
+export const keysRoutes = [keysRoute] as const;
