@@ -36,7 +36,7 @@ test("an operator adds a server, and a changed tool can't be called until somebo
   await page.getByRole("button", { name: "Add a server" }).click();
   const form = page.getByRole("dialog", { name: "Add a server" });
   await form.getByLabel("Name", { exact: true }).fill("tracker");
-  await form.getByLabel("Address").fill(upstream.url);
+  await form.getByLabel("Address", { exact: true }).fill(upstream.url);
   await form.getByRole("button", { name: "Add a header" }).click();
   await form.getByLabel("Name 1").fill("Authorization");
   await form.getByLabel("Value 1").fill("Bearer abc");

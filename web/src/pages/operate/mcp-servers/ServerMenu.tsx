@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { EllipsisVertical, Power, PowerOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 
@@ -13,7 +12,6 @@ import type { McpServer } from "./queries";
 
 export function ServerMenu({ server, mayChange }: { server: McpServer; mayChange: boolean }) {
   const t = useT();
-  const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
   const change = useChangeServer(server.name);
   const remove = useRemoveServer(server.name);
@@ -25,13 +23,7 @@ export function ServerMenu({ server, mayChange }: { server: McpServer; mayChange
       { onSuccess: () => notify.done(t(enabled ? "switchedOn" : "switchedOff", { name }), { undo: () => change.mutate({ enabled: !enabled }) }) },
     );
   const removeIt = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        notify.done(t("removed", { name }));
-        void navigate({ to: "/operate/mcp-servers" });
-      },
-      onSettled: () => setIsAsking(false),
-    });
+    remove.mutate(undefined, { onSettled: () => setIsAsking(false) });
   return (
     <>
       <Dropdown>

@@ -1,5 +1,6 @@
 // Everything that changes a server or its tools. What was imported changes the library too.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 
 import { api, data, type Schemas } from "@/api/client";
 import { asProblem } from "@/api/problem";
@@ -36,10 +37,19 @@ export function useChangeServer(name: string, quiet = false) {
 }
 
 export function useRemoveServer(name: string) {
+  const t = useT();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const lookAgain = useLookAgain();
   return useMutation({
     mutationFn: () => data(api.DELETE("/api/mcp/servers/{name}", { params: { path: { name } } })),
-    onSuccess: lookAgain,
+    async onSuccess() {
+      // Its page is left first: nobody should ask again for what is gone.
+      await navigate({ to: "/operate/mcp-servers" });
+      notify.done(t("removed", { name }));
+      queryClient.removeQueries({ queryKey: [...SERVERS, name] });
+      await lookAgain();
+    },
   });
 }
 

@@ -1,0 +1,75 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+
+const needing = (secret: string) => ({ secrets: [secret], description: "Opens a ticket in the tracker" });
+
+test("a secret that tools miss is set, rotated and deleted, and its value is never seen again", async ({ page, toolgate, signedInAs, guard }) => {
+  await toolgate.addTool("open_ticket", needing("TRACKER_TOKEN"));
+  await toolgate.addTool("close_ticket", needing("TRACKER_TOKEN"));
+  await toolgate.api.put("/api/secrets/MAIL_PASSWORD", { value: "a long password", scope: "tenant" });
+  await signedInAs("operator");
+  await page.goto("/operate/secrets");
+  const missing = page.getByRole("region", { name: "1 secret is missing" });
+  await expect(missing).toContainText("close_ticket, open_ticket");
+  await expectAccessible(page);
+  await missing.getByRole("button", { name: "Set TRACKER_TOKEN" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set a secret" });
+  await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("TRACKER_TOKEN");
+  await dialog.getByLabel("Value").fill("abc");
+  await dialog.getByRole("radio", { name: "The whole tenant" }).click();
+  await expectAccessible(page);
+  guard.allow(/status of 422/);
+  await dialog.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toBeFocused();
+  await dialog.getByLabel("Value").fill("a-token-nobody-reads");
+  await dialog.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(page.getByText("“TRACKER_TOKEN” is set.")).toBeVisible();
+  await expect(missing).toBeHidden();
+  const row = page.getByRole("row", { name: /TRACKER_TOKEN.*The whole tenant/ });
+  await expect(row).toContainText("value 1");
+  await shot(page, "secrets");
+
+  await page.getByRole("button", { name: "Rotate TRACKER_TOKEN" }).click();
+  await page.getByRole("dialog").getByLabel("Value").fill("another-token");
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await expect(row).toContainText("value 2");
+  expect(await page.content()).not.toContain("another-token");
+
+  // A narrower one goes first; when it is gone, the wider one holds again.
+  await page.getByRole("button", { name: "Set a secret" }).click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("TRACKER_TOKEN");
+  await page.getByRole("dialog").getByLabel("Value").fill("only for me");
+  await page.getByRole("dialog").getByRole("button", { name: "Set", exact: true }).click();
+  await page.getByRole("row", { name: /TRACKER_TOKEN.*Me alone/ }).getByRole("button", { name: "Delete TRACKER_TOKEN" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("the wider one that is set as well (The whole tenant)");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("“TRACKER_TOKEN” is deleted.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete TRACKER_TOKEN" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("2 tools can't be called any more");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+});
+
+test("a member sets their own and no other, a viewer is told why not", async ({ page, toolgate, signedInAs, anotherBrowser, guard }) => {
+  await toolgate.api.put("/api/secrets/MAIL_PASSWORD", { value: "a long password", scope: "tenant" });
+  await signedInAs("member");
+  await page.goto("/operate/secrets");
+  await expect(page.getByRole("row", { name: /MAIL_PASSWORD/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete MAIL_PASSWORD" })).toBeHidden();
+  // By keyboard alone.
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog", { name: "Set a secret" });
+  await expect(dialog.getByRole("radio", { name: "The whole tenant" })).toBeDisabled();
+  await dialog.getByLabel("Name", { exact: true }).focus();
+  await page.keyboard.type("MY_TOKEN");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("mine and no one else's");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row", { name: /MY_TOKEN.*Me alone/ })).toBeVisible();
+
+  guard.allow(/status of 403/);
+  const other = await anotherBrowser("viewer");
+  await other.goto("/operate/secrets");
+  await expect(other.getByRole("heading", { name: "You may not see this" })).toBeVisible();
+});
