@@ -1,9 +1,11 @@
+import type { House } from "../harness/house";
+
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
 
 const editor = (name: string) => ({ name, exact: true });
 
 /** A week of small work: letters and sums, some of which a rule will catch. */
-async function work(toolgate: { addTool(name: string, more: object): Promise<unknown>; call(tool: string, input: unknown): Promise<unknown> }) {
+async function work(toolgate: House): Promise<void> {
   await toolgate.addTool("send_report", { description: "Writes a report to somebody", execution: { kind: "builtin", handler: "render_template", arguments: { template: "{{ to }}", values: "$input" } }, input_schema: { type: "object", properties: { to: { type: "string" } } } });
   for (const to of ["kim@example.org", "lee@elsewhere.example", "ann@example.org", "press@elsewhere.example"]) await toolgate.call("send_report", { to });
   for (const expression of ["1+1", "6*7", "10/4"]) await toolgate.call("calculate", { expression });
@@ -45,7 +47,7 @@ test("an operator drafts a rule, tries it on past calls, and puts it in force", 
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Put in force" }).click();
   await expect(page.getByText("The policy is in force.")).toBeVisible();
-  await expect(page.getByText("In force: Version")).toContainText("Olga Operator");
+  await expect(page.getByText("In force: Version")).toContainText("You");
   const asked = await toolgate.api.attempt("POST", "/api/tools/send_report/invoke", { to: "lee@elsewhere.example" });
   expect(JSON.stringify(asked.body)).toContain("PENDING");
   await page.setViewportSize(PHONE);

@@ -29,7 +29,7 @@ test("a builder makes a profile, sees who uses it, and can't delete what is in u
   await shot(page, "profiles");
   await row.click();
   const sheet = page.getByRole("dialog", { name: "Profile careful" });
-  await expect(sheet.getByRole("region", { name: "Who uses it" })).toContainText("agent Researcher");
+  await expect(sheet.getByRole("region", { name: "Who uses it" })).toContainText("Researcher");
   await sheet.getByRole("button", { name: "Delete" }).click();
   guard.allow(/status of 409/);
   const confirm = page.getByRole("alertdialog");

@@ -1,12 +1,12 @@
 import { Ban, CircleCheck, Clock } from "lucide-react";
 
+import { Principal } from "@/parts/people/Principal";
 import type { Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 
 import type { ApiKey } from "../shared/queries";
-import { Who } from "../shared/Who";
 import { useT } from "./messages";
 import { stateOf, type KeyState } from "./state";
 
@@ -51,7 +51,7 @@ function NameCell({ apiKey }: { apiKey: ApiKey }) {
 function SpeaksFor({ apiKey }: { apiKey: ApiKey }) {
   const t = useT();
   const id = apiKey.agent_id ?? apiKey.user_id;
-  if (id) return <Who id={id} />;
+  if (id) return <Principal id={id} />;
   return <span className="text-muted-foreground">{apiKey.service_role ? t("for.service") : t("for.program")}</span>;
 }
 

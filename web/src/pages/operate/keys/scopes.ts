@@ -18,6 +18,7 @@ const ALL: Record<Scope, true> = {
   "people:read": true,
   "people:write": true,
   "audit:read": true,
+  "webhooks:write": true,
   "metrics:read": true,
   admin: true,
 };

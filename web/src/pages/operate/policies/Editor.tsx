@@ -2,11 +2,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Braces, ListChecks } from "lucide-react";
 import { useState } from "react";
 
+import { Principal } from "@/parts/people/Principal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
 
-import { Who } from "../shared/Who";
 import { useAccess } from "../shared/access";
 import { AddRule } from "./AddRule";
 import { CheckLine } from "./CheckLine";
@@ -72,7 +72,7 @@ function InForce({ version }: { version: PolicyVersion | undefined }) {
       <code className="font-mono text-xs" title={version.version}>
         {version.version.slice(0, 10)}
       </code>
-      , {t("since")} <RelativeTime at={version.created_at} /> {t("by")} <Who id={version.created_by} />
+      , {t("since")} <RelativeTime at={version.created_at} /> {t("by")} <Principal id={version.created_by} />
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { ArrowRight, History } from "lucide-react";
 import { useState } from "react";
 
+import { Principal } from "@/parts/people/Principal";
 import { DataTable, type Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
@@ -9,7 +10,6 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { NativeSelect } from "@/ui/native-select";
 
 import { Refusal } from "../shared/Refusal";
-import { Who } from "../shared/Who";
 import { spelled } from "./document";
 import { useT } from "./messages";
 import type { Replay, ReplayedDecision, useReplay } from "./queries";
@@ -117,7 +117,7 @@ function useColumns(): Column<ReplayedDecision>[] {
     { id: "call", header: t("replay.column.call"), width: "minmax(0,1.5fr)", phone: "title", cell: ({ tool }) => <span className="font-medium break-all">{tool}</span> },
     { id: "change", header: t("replay.column.change"), width: "10.5rem", phone: "title", cell: ({ was, would_be: wouldBe }) => <Shift was={was.verdict} wouldBe={wouldBe.verdict} /> },
     { id: "why", header: t("replay.column.why"), width: "minmax(0,3fr)", cell: ({ would_be: wouldBe }) => <span className="block min-w-0 truncate max-md:whitespace-normal" title={deciding(wouldBe)?.because}>{deciding(wouldBe)?.because}</span> },
-    { id: "who", header: t("replay.column.who"), width: "minmax(0,1fr)", cell: ({ caller }) => <span className="block truncate"><Who id={caller} /></span> },
+    { id: "who", header: t("replay.column.who"), width: "minmax(0,1fr)", cell: ({ caller }) => <span className="block truncate"><Principal id={caller} /></span> },
     { id: "when", header: t("replay.column.when"), width: "6.5rem", align: "end", cell: ({ created_at: at }) => <RelativeTime at={at} className="text-muted-foreground" /> },
   ];
 }

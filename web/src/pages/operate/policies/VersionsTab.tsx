@@ -1,12 +1,12 @@
 import { useState } from "react";
 
 import { notify } from "@/app/notify";
+import { LineDiff } from "@/parts/diff/LineDiff";
+import { Principal } from "@/parts/people/Principal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 
-import { DiffView } from "../shared/DiffView";
-import { Who } from "../shared/Who";
 import { asDocument, settled, type PolicyDocument } from "./document";
 import { useT } from "./messages";
 import type { PolicyVersion } from "./queries";
@@ -22,7 +22,6 @@ const pretty = (version: PolicyVersion | undefined) => JSON.stringify(settled(as
 export function VersionsTab({ versions, onTake }: VersionsTabProps) {
   const t = useT();
   const [opened, setOpened] = useState<string>();
-  const words = { removed: t("diff.removed"), added: t("diff.added"), same: (count: number) => t("diff.same", { count }) };
   const inForce = versions.find(({ in_force: isInForce }) => isInForce);
   if (versions.length === 0) return <p className="text-sm text-muted-foreground">{t("versions.empty")}</p>;
   const take = (version: PolicyVersion) => {
@@ -42,7 +41,7 @@ export function VersionsTab({ versions, onTake }: VersionsTabProps) {
               {version.in_force && <Badge tone="good">{t("inForce")}</Badge>}
               <span>{t("versions.rules", { count: asDocument(version.document).rules.length })}</span>
               <span className="min-w-0 flex-1 text-muted-foreground">
-                <RelativeTime at={version.created_at} /> {t("by")} <Who id={version.created_by} />
+                <RelativeTime at={version.created_at} /> {t("by")} <Principal id={version.created_by} />
               </span>
               {!version.in_force && (
                 <span className="flex flex-wrap gap-2">
@@ -55,7 +54,7 @@ export function VersionsTab({ versions, onTake }: VersionsTabProps) {
                 </span>
               )}
             </div>
-            {isOpen && <DiffView label={t("versions.diff")} before={pretty(inForce)} after={pretty(version)} words={words} />}
+            {isOpen && <LineDiff label={t("versions.diff")} before={pretty(inForce)} after={pretty(version)} />}
           </li>
         );
       })}

@@ -1,7 +1,7 @@
 import { PathLink } from "@/app/PathLink";
+import { Principal } from "@/parts/people/Principal";
 import { Badge } from "@/ui/badge";
 
-import { Who } from "../shared/Who";
 import { useT } from "./messages";
 import type { Assignment } from "./queries";
 
@@ -20,7 +20,7 @@ export function UsedBy({ used }: { used: Assignment[] }) {
           {used.map((assignment) => (
             <li key={assignment.id} className="flex flex-wrap items-center gap-x-2 px-3 py-2">
               <PathLink path={`/agents/${assignment.agent_id}`} className="text-link hover:underline">
-                <Who id={assignment.agent_id} />
+                <Principal id={assignment.agent_id} />
               </PathLink>
               <span aria-hidden>·</span>
               <PathLink path={`/tools/${encodeURIComponent(assignment.tool)}`} className="font-mono text-xs break-all text-link hover:underline">

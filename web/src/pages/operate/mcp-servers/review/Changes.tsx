@@ -1,13 +1,13 @@
 import { CircleAlert, Info, OctagonAlert, type LucideIcon } from "lucide-react";
 
 import type { Schemas } from "@/api/client";
+import { LineDiff } from "@/parts/diff/LineDiff";
 import { cn } from "@/ui/cn";
 
-import { ReadyDiff } from "../../shared/DiffView";
-import { visible } from "../../shared/line-diff";
+import { visible } from "../../shared/visible";
 import { useT } from "../messages";
 import type { Change } from "../queries";
-import { useDiffWords } from "./words";
+import { sidesOf } from "./sides";
 
 const LOOK: Record<Schemas["Severity"], [LucideIcon, string]> = {
   danger: [OctagonAlert, "text-bad"],
@@ -29,7 +29,6 @@ export function Changes({ changes }: { changes: Change[] }) {
 
 function ChangeItem({ change: { severity, kind, message, at, diff } }: { change: Change }) {
   const t = useT();
-  const words = useDiffWords();
   const [Icon, color] = LOOK[severity];
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 gap-y-1.5 text-sm">
@@ -41,7 +40,7 @@ function ChangeItem({ change: { severity, kind, message, at, diff } }: { change:
       </p>
       {diff && (
         <div className="col-start-2 min-w-0">
-          <ReadyDiff label={t(`kind.${kind}`)} diff={diff} words={words} />
+          <LineDiff label={t(`kind.${kind}`)} {...sidesOf(visible(diff))} />
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { visible } from "../../shared/line-diff";
+import { visible } from "../../shared/visible";
 import { useT } from "../messages";
 import type { Definition } from "../queries";
 import { parametersOf } from "./parameters";

@@ -1,21 +1,21 @@
 import { Check, ChevronRight, X } from "lucide-react";
 import { useId } from "react";
 
+import { LineDiff } from "@/parts/diff/LineDiff";
 import { JsonTree } from "@/parts/json/JsonTree";
+import { Principal } from "@/parts/people/Principal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader } from "@/ui/card";
 
-import { DiffView } from "../../shared/DiffView";
 import { Refusal } from "../../shared/Refusal";
-import { Who } from "../../shared/Who";
+import { visible } from "../../shared/visible";
 import { useReview } from "../actions";
 import { useT } from "../messages";
 import type { McpTool } from "../queries";
 import { LockBadge } from "../states";
 import { Changes } from "./Changes";
 import { DefinitionView } from "./DefinitionView";
-import { useDiffWords } from "./words";
 
 /** One tool that waits: what differs, in words and in full, and the answer. */
 export function ReviewCard({ server, tool, mayReview }: { server: string; tool: McpTool; mayReview: boolean }) {
@@ -34,12 +34,12 @@ export function ReviewCard({ server, tool, mayReview }: { server: string; tool: 
         <span className="ml-auto flex flex-wrap gap-x-3 text-xs text-muted-foreground">
           {pending?.rejected_by && (
             <span>
-              {t("rejectedBy")} <Who id={pending.rejected_by} />
+              {t("rejectedBy")} <Principal id={pending.rejected_by} />
             </span>
           )}
           {accepted && (
             <span>
-              {t("acceptedBy")} <Who id={accepted.by} /> <RelativeTime at={accepted.at} />
+              {t("acceptedBy")} <Principal id={accepted.by} /> <RelativeTime at={accepted.at} />
             </span>
           )}
           {pending && (
@@ -82,7 +82,6 @@ const json = (value: unknown) => JSON.stringify(value, null, 2) ?? "";
 
 function Raw({ tool: { accepted, pending } }: { tool: McpTool }) {
   const t = useT();
-  const words = useDiffWords();
   const label = accepted ? t("raw") : t("raw.new");
   return (
     <details className="group min-w-0">
@@ -96,7 +95,7 @@ function Raw({ tool: { accepted, pending } }: { tool: McpTool }) {
             − {t("raw.before")} · + {t("raw.after")}
           </p>
         )}
-        {accepted ? <DiffView label={label} before={json(accepted.definition)} after={json(pending?.definition)} words={words} /> : <JsonTree label={label} value={pending?.definition} />}
+        {accepted ? <LineDiff label={label} before={visible(json(accepted.definition))} after={visible(json(pending?.definition))} /> : <JsonTree label={label} value={pending?.definition} />}
       </div>
     </details>
   );

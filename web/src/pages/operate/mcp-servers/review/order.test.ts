@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { McpTool } from "../queries";
 import { byUrgency, plainNew, waits } from "./order";
 import { parametersOf } from "./parameters";
+import { sidesOf } from "./sides";
 
 const tool = (name: string, more: Partial<McpTool>): McpTool => ({ name, tool: name, state: "new", changes: [], egress_class: "write", risk: "low", enabled: true, pending: { digest: "d", seen_at: "", definition: { name, input_schema: {} } } as never, ...more });
 const danger = { severity: "danger", kind: "became_destructive", message: "" } as const;
@@ -25,4 +26,8 @@ test("a schema that makes no sense has no parameters", () => {
     { name: "to", type: "string | null", isRequired: true, description: "Whom" },
     { name: "odd", type: "", isRequired: false, description: "" },
   ]);
+});
+
+test("a difference that the server made is two texts again", () => {
+  expect(sidesOf(" one\n-two\n+three\n+four\n")).toEqual({ before: "one\ntwo", after: "one\nthree\nfour" });
 });
