@@ -20,7 +20,7 @@ test("an admin makes a key for an agent, sees it once, and revokes it", async ({
   await expectAccessible(page);
   await form.getByRole("button", { name: "Create a key" }).click();
   const made = page.getByRole("dialog", { name: "The key “desk of Ada”" });
-  const key = await made.getByLabel("The key").inputValue();
+  const key = await made.getByLabel("The key", { exact: true }).inputValue();
   await expectAccessible(page);
   expect((await toolgate.api.withKey(key).get("/api/auth/me")).agent_id).toBeTruthy();
   await made.getByRole("button", { name: "I have kept it" }).click();

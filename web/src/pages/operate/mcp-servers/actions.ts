@@ -19,10 +19,15 @@ function useLookAgain() {
 }
 
 export function useAddServer() {
+  const queryClient = useQueryClient();
   const lookAgain = useLookAgain();
   return useMutation({
     mutationFn: ({ body, review }: { body: Schemas["McpServerParams"]; review: boolean }) => data(api.POST("/api/mcp/servers", { body, params: { query: { review } } })),
-    onSuccess: lookAgain,
+    async onSuccess({ server }) {
+      await lookAgain();
+      // Its page comes next, and need not wait for what is known already.
+      queryClient.setQueryData([...SERVERS, server.name], server);
+    },
     meta: { quiet: true },
   });
 }
