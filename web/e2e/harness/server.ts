@@ -61,9 +61,9 @@ export class Server {
     await this.end("SIGKILL");
   }
 
-  /** The same data at the same address, after `stop` or `kill`. */
-  async startAgain(): Promise<void> {
-    await this.open(new URL(this.url).host);
+  /** The same data at the same address, after `stop` or `kill`; with more arguments, where some can only be known now. */
+  async startAgain(more: string[] = []): Promise<void> {
+    await this.open(new URL(this.url).host, more);
   }
 
   async remove(): Promise<void> {
@@ -71,8 +71,8 @@ export class Server {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  private async open(listen: string): Promise<void> {
-    const args = ["serve", "--listen", listen, "--data-dir", "state", ...this.args];
+  private async open(listen: string, more: string[] = []): Promise<void> {
+    const args = ["serve", "--listen", listen, "--data-dir", "state", ...this.args, ...more];
     if (this.databaseUrl) args.push("--database-url", this.databaseUrl);
     const [program, words] = takesPictures ? ["faketime", [PICTURE_TIME, BINARY, ...args]] : [BINARY, args];
     const child = spawn(program, words, {

@@ -17,6 +17,10 @@ import { signInRoutes } from "@/pages/sign-in/routes";
 import { toolRoutes } from "@/pages/tool/routes";
 import { toolsRoutes } from "@/pages/tools/routes";
 import { usageRoutes } from "@/pages/usage/routes";
+import { peopleRoutes } from "@/pages/people/routes";
+import { providersRoutes } from "@/pages/providers/routes";
+import { settingsRoutes } from "@/pages/settings/routes";
+import { webhooksRoutes } from "@/pages/webhooks/routes";
 
 import { rootRoute, shellRoute } from "./roots";
 
@@ -33,6 +37,10 @@ export const routeTree = rootRoute.addChildren([
   ...signInRoutes,
   shellRoute.addChildren([
     ...authoringRoutes,
+    ...peopleRoutes,
+    ...settingsRoutes,
+    ...providersRoutes,
+    ...webhooksRoutes,
     ...toolsRoutes,
     ...toolRoutes,
     ...invocationsRoutes,

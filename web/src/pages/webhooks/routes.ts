@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+
+import { shellRoute } from "@/app/roots";
+
+export interface WebhooksSearch {
+  /** The webhook whose drawer is open. */
+  webhook?: string;
+}
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/operate/webhooks",
+  validateSearch: ({ webhook }: Record<string, unknown>): WebhooksSearch => (typeof webhook === "string" && webhook !== "" ? { webhook } : {}),
+  component: lazyRouteComponent(() => import("./WebhooksPage"), "WebhooksPage"),
+});
+
+export const webhooksRoutes = [webhooksRoute] as const;
