@@ -26,6 +26,14 @@ export function CloseButton() {
   );
 }
 
+type OutsideEvent = Parameters<NonNullable<ComponentProps<typeof Primitive.Content>["onInteractOutside"]>>[0];
+
+/** A toast lies over everything: whoever clicks its Undo does not mean to close what is open below it. */
+export function keepOpenForToasts(event: OutsideEvent): void {
+  const { target } = event.detail.originalEvent;
+  if (target instanceof Element && target.closest("[data-sonner-toaster]")) event.preventDefault();
+}
+
 /** Give it a `DialogTitle` always; without a `DialogDescription` say `aria-describedby={undefined}`. */
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
   const focus = useReturnFocus(props);
@@ -37,6 +45,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
           "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border bg-popover p-5 text-popover-foreground shadow-lg outline-none data-[state=open]:animate-[fade-in_120ms]",
           className,
         )}
+        onInteractOutside={keepOpenForToasts}
         {...props}
         {...focus}
       >

@@ -3,7 +3,7 @@ import { Dialog as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 
 import { cn } from "./cn";
-import { CloseButton, Overlay } from "./dialog";
+import { CloseButton, keepOpenForToasts, Overlay } from "./dialog";
 import { useReturnFocus } from "./return-focus";
 
 export { Dialog as Sheet, DialogClose as SheetClose, DialogDescription as SheetDescription, DialogTitle as SheetTitle, DialogTrigger as SheetTrigger } from "./dialog";
@@ -25,7 +25,7 @@ export function SheetContent({ className, side, children, ...props }: ComponentP
   return (
     <Primitive.Portal>
       <Overlay />
-      <Primitive.Content className={cn(sides({ side }), className)} {...props} {...focus}>
+      <Primitive.Content className={cn(sides({ side }), className)} onInteractOutside={keepOpenForToasts} {...props} {...focus}>
         {children}
         <CloseButton />
       </Primitive.Content>
