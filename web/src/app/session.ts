@@ -1,5 +1,5 @@
 // Who is signed in. There is no session state of our own: it is what `/api/auth/me` says.
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery, type QueryClient } from "@tanstack/react-query";
 import { redirect, useRouter } from "@tanstack/react-router";
 
 import { api, data, setCsrfToken } from "@/api/client";
@@ -42,8 +42,7 @@ export function useSignIn() {
     mutationFn: (body: Credentials) => data(api.POST("/api/auth/login", { body })),
     onSuccess(answer) {
       setCsrfToken(answer.csrf_token);
-      // Whatever was kept belongs to whoever was here before.
-      queryClient.clear();
+      forget(queryClient);
     },
     meta: { quiet: true },
   });
@@ -62,9 +61,15 @@ export function useSignOut() {
     async onSuccess(_answer, { tenant }) {
       setCsrfToken(undefined);
       await router.navigate({ to: "/sign-in", search: tenant === undefined ? {} : { tenant } });
-      queryClient.clear();
+      forget(queryClient);
     },
   });
+}
+
+/** Whatever was kept belongs to whoever was here before. How one signs in is the same for everybody, and the page that shows it is open. */
+function forget(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== waysQuery.queryKey[0] });
+  queryClient.getMutationCache().clear();
 }
 
 /** The ways to sign in that this server knows; nobody has to be signed in to ask. */
@@ -81,8 +86,3 @@ export function useSwitchTenant() {
     onSuccess: () => window.location.assign("/"),
   });
 }
-
-export function isSessionOver(thrown: unknown): boolean {
-  return asProblem(thrown).isUnauthenticated;
-}
-
