@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 
 import { api, data, request } from "@/api/client";
-import { asProblem, Problem, type ProblemBody } from "@/api/problem";
+import { Problem, unreachable, type ProblemBody } from "@/api/problem";
 import { keys } from "@/api/queries";
 import { notify } from "@/app/notify";
 
@@ -95,8 +95,9 @@ async function watch(way: Way, input: unknown, signal: AbortSignal, dispatch: Di
       dispatch({ type: "event", event });
     }
     // The call goes on without us; the history has how it ended.
-    if (!isOver) dispatch({ type: "refused", problem: new Problem(0, { code: "UNREACHABLE" }) });
+    if (!isOver) dispatch({ type: "refused", problem: unreachable() });
   } catch (error) {
-    if (!signal.aborted) dispatch({ type: "refused", problem: asProblem(error) });
+    // What is no answer of the server is a stream that broke: whether the call was made is not ours to say.
+    if (!signal.aborted) dispatch({ type: "refused", problem: error instanceof Problem ? error : unreachable() });
   }
 }
