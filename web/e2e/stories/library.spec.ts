@@ -6,7 +6,8 @@ const http = (url: string, more: object = {}) => ({ kind: "http", method: "GET",
 
 /** A library that looks like a company's: of every kind, risk and state. */
 async function furnish(toolgate: House): Promise<void> {
-  await toolgate.api.post("/api/packs", { name: "analysis" });
+  await toolgate.addTool("track_parcel", { category: "logistics", description: "Tells where a parcel is, and when it will arrive.", egress_class: "read_only", execution: http("https://parcels.example/track") });
+  await toolgate.addTool("plan_route", { category: "logistics", description: "Finds the shortest round for a van, with its stops in order.", risk: "medium" });
   await toolgate.addTool("find_customer", { category: "support", description: "Finds a customer by name, address or order number.", egress_class: "read_only", execution: http("https://crm.example/customers") });
   await toolgate.addTool("refund_order", { category: "support", description: "Pays an order back to the card it was paid with.", egress_class: "write", risk: "high", secrets: ["PAYMENTS_KEY"], execution: { ...http("https://pay.example/refunds", { auth: { type: "bearer", secret: "PAYMENTS_KEY" } }), method: "POST" } });
   await toolgate.addTool("close_account", { category: "support", description: "Closes an account for good.", risk: "critical", requires_approval: true, input_schema: object });
@@ -65,7 +66,7 @@ test("what was searched and filtered is in the address: a reload, Back and a sen
   await page.getByRole("searchbox", { name: "Search tools" }).pressSequentially("custom");
   await expect(page.getByRole("link", { name: "find_customer" })).toBeVisible();
   await expect(page).toHaveURL(/search=custom/);
-  await page.getByRole("searchbox").fill("nothing is called this");
+  await page.getByRole("searchbox").fill("xylophone quartz");
   await expect(page.getByRole("heading", { name: "No tool fits" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Clear filters" }).click();
@@ -80,7 +81,7 @@ test("a keyboard is enough: search, move between the cards, open; and the palett
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search tools" })).toBeFocused();
   await page.keyboard.type("support");
-  await expect(page.getByRole("status").filter({ hasText: "3 tools" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "4 tools" })).toBeVisible();
   await page.getByRole("link", { name: "close_account" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("link", { name: "find_customer" })).toBeFocused();

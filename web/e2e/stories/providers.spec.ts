@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } f
 
 test("an admin brings a provider of models, changes its price, and removes it @postgres", async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(/status of 409/);
-  await toolgate.api.put("/api/secrets/MODEL_KEY", { value: "sk-not-shown-anywhere" });
+  await toolgate.api.put("/api/secrets/MODEL_KEY", { value: "sk-not-shown-anywhere", scope: "tenant" });
   await signedInAs("admin");
   await page.goto("/operate/providers");
   await expect(page.getByRole("heading", { name: "No provider of your own" })).toBeVisible();

@@ -8,7 +8,8 @@ test("somebody signs in with their organisation, and a stranger is told whom to 
   const provider = await IdentityProvider.start(toolgate.url);
   try {
     await toolgate.server.startAgain(provider.serverArgs);
-    guard.allow(new RegExp(`another origin was asked: ${provider.issuer}`), new RegExp(`${provider.issuer}/`), /status of 401 .*\/oidc\/callback/);
+    // The provider is another origin, and its page asks for a font of a third.
+    guard.allow(new RegExp(`another origin was asked: ${provider.issuer}`), new RegExp(`${provider.issuer}/`), /fonts\.googleapis\.com/, /status of 401 .*\/oidc\/callback/);
     const elsewhere = async (login: string) => {
       await page.getByRole("link", { name: "Sign in with your organisation" }).click();
       await page.locator("input[name=login]").fill(login);
@@ -23,7 +24,7 @@ test("somebody signs in with their organisation, and a stranger is told whom to 
     await expect(page.getByRole("button", { name: "Account of Alice Andrews" })).toBeVisible();
     await expect(page).toHaveURL(`${toolgate.url}/tools?search=calc`);
     await signOut(page);
-
+    // The provider remembers alice; another person has another browser.
     await page.context().clearCookies();
     await elsewhere("mallory");
     await expect(page.getByText(/nobody here knows this person/)).toBeVisible();

@@ -19,7 +19,7 @@ const REPORT = {
     },
   },
   output_sections: [
-    { key: "rows", label: "Sales by region", type: "table" },
+    { key: "rows", label: "Sales by region", type: "table", config: { columns: ["region", "revenue", "cost"] } },
     { key: "rows", label: "Revenue and cost", type: "chart", config: { x: "region", y: ["revenue", "cost"], kind: "bar" } },
     { key: "rows", label: "Best regions", type: "ranking", config: { label: "region", value: "revenue" } },
   ],
@@ -156,6 +156,7 @@ test("from the library to the answer without a mouse", async ({ page, signedInAs
   await page.goto("/tools");
   await expect(page.getByRole("link", { name: "calculate" })).toBeVisible();
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
   await page.keyboard.type("calculate");
   await expect(page.getByRole("option", { name: /^calculate/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");
