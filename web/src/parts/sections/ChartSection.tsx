@@ -37,10 +37,10 @@ export function ChartSection({ rows, label, kind, config }: Props) {
 
   if (rows.length === 0) return <p className="text-sm text-muted-foreground">{t("emptySection")}</p>;
   const picture = async () => {
-    const svg = place.current?.querySelector("svg");
-    if (!svg) return;
+    const chart = place.current?.querySelector<HTMLElement>(".recharts-wrapper");
+    if (!chart) return;
     try {
-      save(await pngOf(svg), `${fileName(label)}.png`);
+      save(await pngOf(chart), `${fileName(label)}.png`);
     } catch (error) {
       notify.failed(error);
     }
