@@ -19,7 +19,7 @@ export interface FieldProps {
 /** A labelled control. The control itself names `${id}-help` and `${id}-error` in `aria-describedby`. */
 export function Field({ id, label, help, error, children, className }: FieldProps) {
   return (
-    <div className={cn("grid gap-1.5", className)}>
+    <div className={cn("grid content-start gap-1.5", className)}>
       <Label htmlFor={id}>{label}</Label>
       {children}
       {help !== undefined && (
