@@ -23,7 +23,7 @@ export function RoleCards({ roles, onEdit, onDelete }: RolesViewProps) {
                 <p className="text-muted-foreground">{t("roles.everything")}</p>
               ) : (
                 <details>
-                  <summary className="flex min-h-11 cursor-pointer items-center text-link">{t("roles.count", { count: role.permissions.length })}</summary>
+                  <summary className="cursor-pointer py-3 text-link">{t("roles.count", { count: role.permissions.length })}</summary>
                   <ul className="grid gap-2">
                     {role.permissions.map((name) => (
                       <li key={name}>

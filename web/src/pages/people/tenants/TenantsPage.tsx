@@ -66,7 +66,7 @@ function useColumns(onArchive: (tenant: Tenant) => void): Column<Tenant>[] {
     { id: "name", header: t("tenants.column.name"), width: "minmax(0,3fr)", phone: "title", cell: ({ name }) => <span className="block truncate font-medium">{name}</span> },
     { id: "slug", header: t("tenants.column.slug"), width: "minmax(0,2fr)", cell: ({ slug }) => <code className="font-mono text-xs">{slug}</code> },
     { id: "state", header: t("tenants.column.state"), width: "8rem", cell: (tenant) => <TenantState tenant={tenant} /> },
-    { id: "made", header: t("tenants.column.made"), width: "8rem", cell: ({ created_at }) => <RelativeTime at={created_at} className="text-muted-foreground" /> },
+    { id: "made", header: t("tenants.column.made"), width: "8rem", cell: ({ created_at }) => <MadeAt at={created_at} /> },
     {
       id: "actions",
       header: "",
@@ -82,6 +82,12 @@ function useColumns(onArchive: (tenant: Tenant) => void): Column<Tenant>[] {
         ),
     },
   ];
+}
+
+/** The installation's own tenant is there from the beginning of time, which is no date to show. */
+function MadeAt({ at }: { at: string }) {
+  const t = useT();
+  return Date.parse(at) === 0 ? <span className="text-muted-foreground">{t("tenants.first")}</span> : <RelativeTime at={at} className="text-muted-foreground" />;
 }
 
 function TenantState({ tenant }: { tenant: Tenant }) {
