@@ -42,7 +42,7 @@ export const RULES = [
       },
     ],
   },
-  { contains: "letter to Kim", replies: [{ tool_calls: [{ name: "send_letter", arguments: { to: "kim@example.org", text: "See you on Monday" } }] }] },
+  { contains: "letter to Kim", replies: [{ tool_calls: [{ name: "send_letter", arguments: { template: "To kim@example.org: see you on Monday, Kim." } }] }] },
   { contains: "long story", replies: [{ deltas: ["Once upon a time ", "there was a gate."], hang: true }] },
   { contains: "hostile", replies: [{ text: HOSTILE }] },
   { contains: "guess", replies: [{ text: "My first guess is 7." }, { text: "My second guess is 9." }] },
@@ -71,7 +71,7 @@ export async function addClerk(toolgate: Seeded): Promise<void> {
   await toolgate.addTool("send_letter", {
     egress_class: "write",
     description: "Sends a letter to somebody outside",
-    input_schema: { type: "object", properties: { to: { type: "string" }, text: { type: "string" } }, required: ["to", "text"] },
+    input_schema: { type: "object", properties: { template: { type: "string", title: "Letter" } }, required: ["template"] },
     execution: { kind: "builtin", handler: "render_template" },
   });
   const tools = ["calculate", "sales_report", "send_letter"];

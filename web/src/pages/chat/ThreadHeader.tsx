@@ -36,9 +36,9 @@ export function ThreadHeader({ thread, agent, isOwn, onTimeline }: Props) {
           {thread.archived_at && <Badge tone="outline">{t("isArchived")}</Badge>}
         </p>
       </div>
-      <Button variant="outline" size="sm" className="xl:hidden" onClick={onTimeline}>
+      <Button variant="ghost" size="sm" aria-label={t("timeline")} className="max-md:size-11 max-md:px-0 xl:hidden" onClick={onTimeline}>
         <ListTree aria-hidden />
-        {t("timeline")}
+        <span className="max-md:hidden">{t("timeline")}</span>
       </Button>
       {isOwn && <ThreadMenu thread={thread} />}
     </header>

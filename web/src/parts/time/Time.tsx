@@ -13,6 +13,8 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
+  // The clock stood still while nobody looked.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     watchers.forEach((one) => one());

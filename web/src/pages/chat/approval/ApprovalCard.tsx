@@ -17,17 +17,28 @@ export function ApprovalCard({ call }: { call: Call }) {
   const t = useT();
   const id = useId();
   const card = useRef<HTMLElement>(null);
+  const wasIn = useRef(false);
   const { data: invocation, error, refetch } = useQuery(invocationQuery(call.id));
-  useLayoutEffect(() => {
-    const element = card.current;
-    // Once it is answered the card goes; whoever stood in it goes on at the call that it was about.
-    return () => {
-      if (element?.contains(document.activeElement)) document.getElementById(`call-${call.id}`)?.focus();
-    };
-  }, [call.id]);
+  useLayoutEffect(
+    () =>
+      // Once it is answered the card goes; whoever stood in it goes on at the call that it was about. A button that works is disabled,
+      // and has lost the focus to the page by then.
+      () => {
+        if (wasIn.current) document.getElementById(`call-${call.id}`)?.focus();
+      },
+    [call.id],
+  );
   const because = invocation?.decision.evidence.filter(({ verdict }) => verdict === "ask").map((evidence) => evidence.because) ?? [];
   return (
-    <section ref={card} aria-labelledby={id} className="flex min-w-0 flex-col gap-3 rounded-lg border border-warn bg-card p-3">
+    <section
+      ref={card}
+      aria-labelledby={id}
+      onFocus={() => (wasIn.current = true)}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget && !card.current?.contains(relatedTarget)) wasIn.current = false;
+      }}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-warn bg-card p-3"
+    >
       <div className="flex flex-wrap items-center gap-2">
         <h3 id={id} className="flex items-center gap-2 font-medium">
           <Hand aria-hidden className="size-4 text-warn" />

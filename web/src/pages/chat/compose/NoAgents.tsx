@@ -15,20 +15,13 @@ export function NoAgents() {
   const t = useT();
   const mayMake = useMe().may("agents.tenant.create");
   return (
-    <Empty
-      icon={Bot}
-      title={t("none.title")}
-      action={
-        mayMake ? (
+    <Empty icon={Bot} title={t("none.title")}>
+      <p>{t("none.text")}</p>
+      {mayMake ? (
+        <div className="flex flex-col items-center gap-3 pt-4">
           <PathLink path="/agents/new" className={buttonVariants({})}>
             {t("none.action")}
           </PathLink>
-        ) : undefined
-      }
-    >
-      <p>{t("none.text")}</p>
-      {mayMake ? (
-        <div className="flex flex-col items-center gap-1 pt-3">
           <p>{t("none.command")}</p>
           <span className="flex max-w-full items-center gap-1">
             <code className="min-w-0 py-1 text-left break-words">{COMMAND}</code>

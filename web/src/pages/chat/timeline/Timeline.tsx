@@ -21,6 +21,7 @@ export function Timeline({ thread, exchange }: { thread: string; exchange: Excha
   const known = state ?? { ...NOTHING, status: answer?.status ?? "running" };
   const entries = timelineOf(known, !isOver(known.status));
   const { model } = totalsOf(known);
+  const error = known.error ?? answer?.error;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -34,7 +35,7 @@ export function Timeline({ thread, exchange }: { thread: string; exchange: Excha
       <div className="text-xs text-muted-foreground empty:hidden">
         <Totals state={known} />
       </div>
-      {entries.length === 0 && <p className="text-sm text-muted-foreground">{t("timeline.empty")}</p>}
+      {entries.length === 0 && !isOver(known.status) && <p className="text-sm text-muted-foreground">{t("timeline.empty")}</p>}
       <ol aria-label={t("timeline")} className="flex min-w-0 flex-col border-l pl-3 empty:hidden">
         {entries.map((entry) =>
           entry.kind === "model" ? (
@@ -44,6 +45,11 @@ export function Timeline({ thread, exchange }: { thread: string; exchange: Excha
           ),
         )}
       </ol>
+      {error && (
+        <p className="text-xs break-words text-bad">
+          <code className="font-mono">{error.code}</code> {error.message}
+        </p>
+      )}
     </div>
   );
 }
