@@ -15,7 +15,7 @@ export default function UsageChart({ days }: { days: Day[] }) {
   const short = (day: string) => new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={days} margin={{ top: 4, right: 0, bottom: 0, left: 0 }}>
+      <BarChart accessibilityLayer={false} data={days} margin={{ top: 4, right: 0, bottom: 0, left: 0 }}>
         <XAxis dataKey="day" tickFormatter={short} minTickGap={40} {...axis} />
         <YAxis width={32} allowDecimals={false} {...axis} />
         <Tooltip contentStyle={box} cursor={{ fill: "var(--accent)" }} labelFormatter={(day) => short(String(day))} />

@@ -28,7 +28,9 @@ export function ToolsTab({ agent, pending }: { agent: Agent; pending: Pages<Invo
   };
   // On a phone the tabs do not fit: the chosen one is brought into sight, and with it how many wait.
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "center" }), [section]);
+  useEffect(() => {
+    void list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [section]);
   return (
     <>
       <Tabs value={section} onValueChange={show}>

@@ -18,8 +18,7 @@ const LOOK: Record<Verdict | "stuck", { tone: Tone; icon: LucideIcon }> = {
   stuck: { tone: "bad", icon: TriangleAlert },
 };
 
-/** The document of the API spells the codes otherwise than the wire does. */
-export const isAboutInput = ({ error }: Explanation) => (error?.code as string | undefined) === "VALIDATION_ERROR";
+export const isAboutInput = ({ error }: Explanation) => error?.code === "VALIDATION_ERROR";
 
 /** The guard would let it through, but something else is missing: a secret, say. That no input was given is no news here. */
 export function outcomeOf(explanation: Explanation): Verdict | "stuck" {
