@@ -3,18 +3,20 @@ import { fileURLToPath } from "node:url";
 
 import type { Page } from "@playwright/test";
 
-import { PICTURE_TIME, takesPictures } from "./server";
+import { canPretend, PICTURE_TIME, takesPictures } from "./server";
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 const FOLDER = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 /** What was seeded at the beginning is a few minutes old in every picture. */
-const SEEN_MS = Date.parse(`${PICTURE_TIME.replace(" ", "T")}Z`) + 5 * 60_000;
+const SINCE_MS = 5 * 60_000;
 
 /** In pictures the clock of the browser stands still; timers go on. */
 export async function fixClock(page: Page): Promise<void> {
-  if (takesPictures) await page.clock.setFixedTime(SEEN_MS);
+  if (!takesPictures) return;
+  const begun = canPretend ? Date.parse(`${PICTURE_TIME.replace(" ", "T")}Z`) : Date.now();
+  await page.clock.setFixedTime(begun + SINCE_MS);
 }
 
 /** `docs/screenshots/<name>-{light,dark}-{desktop,phone}.png`. Without `SCREENSHOTS=1` it does nothing. */
