@@ -1,7 +1,6 @@
 // What the stories of authoring do again and again.
 import type { Page } from "@playwright/test";
 
-
 export const GREET = {
   description: "Greets a person by name. Use it to say hello; it knows one language.",
   category: "utility",
