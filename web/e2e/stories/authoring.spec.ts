@@ -107,6 +107,8 @@ test("a Python tool says what it does while it is tried, and where it is wrong",
 
 test("a schema of sixty fields goes from JSON to rows and back, whole, and opens as a form", async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(/status of 422/);
+  // Sixty rows and a form of sixty fields are much for axe to look at.
+  test.slow();
   const number = (index: number) => String(index + 1).padStart(2, "0");
   const fields = Array.from({ length: 59 }, (_, index) => [`field_${number(index)}`, { type: "string", title: `Field ${number(index)}`, maxLength: 100 }]);
   const schema = { type: "object", properties: { ...Object.fromEntries(fields), strange: { oneOf: [{ type: "string" }, { type: "integer" }], $comment: "kept" } }, required: ["field_59"], additionalProperties: false };

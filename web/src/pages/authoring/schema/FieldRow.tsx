@@ -87,6 +87,18 @@ export function FieldRow(props: FieldRowProps) {
         </Button>
       </div>
       <div id={id} ref={details} hidden={!opened} className="border-t p-3">
+        {/* On a phone the line above has no room for these. */}
+        <div className="flex flex-wrap gap-2 pb-3 sm:hidden">
+          <Button variant="outline" size="icon" disabled={isFirst} aria-label={t("field.up", { name })} onClick={() => onMove(-1)}>
+            <ArrowUp aria-hidden />
+          </Button>
+          <Button variant="outline" size="icon" disabled={isLast} aria-label={t("field.down", { name })} onClick={() => onMove(1)}>
+            <ArrowDown aria-hidden />
+          </Button>
+          <Button variant="outline" size="icon" aria-label={t("field.copy", { name })} onClick={onCopy}>
+            <Copy aria-hidden />
+          </Button>
+        </div>
         {opened && <FieldDetails {...props} />}
       </div>
     </div>

@@ -7,6 +7,7 @@ import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 
 import type { CodeEditorProps } from "./CodeEditor";
+import { colours } from "./colours";
 
 const LANGUAGES: Record<CodeEditorProps["language"], () => Extension> = {
   json,
@@ -46,6 +47,7 @@ export default function CodeMirrorEditor({ id, label, language, value, onChange,
           basicSetup,
           LANGUAGES[language](),
           look,
+          colours,
           EditorView.lineWrapping,
           EditorState.readOnly.of(Boolean(readOnly)),
           // A long text scrolls: what scrolls must take the focus.
