@@ -68,7 +68,8 @@ function Working({ state, agentName }: { state: RunState; agentName: string }) {
   const isAsked = state.waitsFor === "approval" || state.calls.some(({ status }) => status === "pending");
   if (isAsked) return null;
   const isCalling = state.calls.some(({ status }) => status === "running" || status === "approved");
-  const words = isCalling ? t("working.calls") : state.waitsFor === "calls" ? t("working.waits") : t("working", { name: agentName });
+  // A call that the run waits for counts as running, though it may be a task in somebody's inbox.
+  const words = state.waitsFor === "calls" ? t("working.waits") : isCalling ? t("working.calls") : t("working", { name: agentName });
   return (
     <p className="flex items-center gap-2 text-sm text-muted-foreground">
       <Spinner />
