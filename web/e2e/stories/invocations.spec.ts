@@ -96,7 +96,7 @@ test("calls are found by status, tool, agent and day, and the address keeps the 
 });
 
 test("ten thousand calls scroll, in their order, and few of them are in the page", async ({ page, toolgate, signedInAs }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const CALLS = 10_000;
   const batches = Array.from({ length: CALLS / 100 }, (_, batch) => Array.from({ length: 100 }, (_, one) => ({ tool: "calculate", input: { expression: `${String(batch)} + ${String(one)}` } })));
   for (let start = 0; start < batches.length; start += 4) await Promise.all(batches.slice(start, start + 4).map((calls) => toolgate.api.post("/api/invoke/batch", { calls })));
@@ -109,7 +109,7 @@ test("ten thousand calls scroll, in their order, and few of them are in the page
   await expect(async () => {
     await page.keyboard.press("End");
     expect(await grid.getAttribute("aria-rowcount")).toBe(String(CALLS + 1));
-  }).toPass({ intervals: [100], timeout: 120_000 });
+  }).toPass({ intervals: [100], timeout: 200_000 });
   await page.keyboard.press("End");
   await expect(grid.locator(`[aria-rowindex="${String(CALLS + 1)}"]`)).toBeVisible();
   expect(await grid.getByRole("row").count()).toBeLessThan(120);

@@ -10,7 +10,8 @@ import type { KeysetPage, Pages as PagesOf } from "@/api/pages";
 import { toQuery, type CallSearch } from "./search";
 import { newestOf, rowOf, withNews, type CallRow } from "./rows";
 
-const PAGE = 100;
+/** As many as the server gives at once: rows are brief, and fewer questions make a long way short. */
+const PAGE = 200;
 const SETTLE_MS = 300;
 /** After so many new calls at once the list begins anew. */
 const MOST_NEW = 1_000;
