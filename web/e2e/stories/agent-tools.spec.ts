@@ -71,7 +71,6 @@ test("what was approved for good stays when another tool changes, and is taken b
   const clerk = await addClerk(toolgate);
   const waiting = await toolgate.call("parse_csv", { text: "a,b\n1,2\n" }, clerk.api);
   await toolgate.api.post(`/api/invocations/${waiting.invocation_id ?? waiting.id}/approve`, { always: true });
-  await toolgate.api.post("/api/profiles", { name: "careful", requires_approval: true, rate_limit: { limit: 30, window_s: 60 } });
   await signedInAs("operator");
   await page.goto(`/agents/${clerk.id}?tab=tools&section=assignments`);
   await expect(rowOf(page, "parse_csv")).toContainText("Approved for good by");
@@ -87,7 +86,13 @@ test("what was approved for good stays when another tool changes, and is taken b
   await expectAccessible(page);
   await page.getByRole("alertdialog").getByRole("button", { name: "Ask again" }).click();
   await expect(rowOf(page, "parse_csv")).not.toContainText("Approved for good by");
+});
 
+test("a tool is put under a profile, denied, revoked, and given back", async ({ page, toolgate, signedInAs }) => {
+  const clerk = await addClerk(toolgate);
+  await toolgate.api.post("/api/profiles", { name: "careful", requires_approval: true, rate_limit: { limit: 30, window_s: 60 } });
+  await signedInAs("operator");
+  await page.goto(`/agents/${clerk.id}?tab=tools&section=assignments`);
   await page.getByLabel("Profile of calculate").selectOption("careful");
   await expect(page.getByText("calculate is under: careful")).toBeVisible();
   await page.getByRole("button", { name: "More for parse_csv" }).click();

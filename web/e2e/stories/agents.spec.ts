@@ -1,7 +1,3 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
 import { addClerk, permit, rowOf } from "./agents.seed";
 
@@ -62,76 +58,8 @@ test("who may not change agents looks and changes nothing", async ({ page, toolg
   await expect(page.getByRole("alert")).toContainText("nobody");
 });
 
-test.describe("with a model", () => {
-  const script = join(mkdtempSync(join(tmpdir(), "toolgate-model-")), "model.json");
-  writeFileSync(
-    script,
-    JSON.stringify({
-      rules: [
-        { after_tool: "calculate", replies: [{ text: "That is 19.75 altogether.", usage: { input_tokens: 420, output_tokens: 18 }, cost_estimate: 0.0021 }] },
-        { contains: "paid", replies: [{ tool_calls: [{ name: "calculate", arguments: { expression: "12.50 + 7.25" } }], usage: { input_tokens: 380, output_tokens: 24 }, cost_estimate: 0.0019 }] },
-        { replies: [{ text: "Nothing is overdue.", usage: { input_tokens: 300, output_tokens: 6 }, cost_estimate: 0.001 }] },
-      ],
-    }),
-  );
-  test.use({ serverArgs: ["--model-script", script] });
-
-  test("an agent is run from its page, edited, paused and archived", async ({ page, toolgate, signedInAs }) => {
-    const clerk = await addClerk(toolgate);
-    await toolgate.api.patch(`/api/agents/${clerk.id}`, { model: null });
-    await permit(toolgate, clerk.id, { calculate: "always_allow" });
-    for (const message of ["Which invoices are overdue this week?", "Kim paid 12.50 and 7.25. How much is that?"]) await toolgate.api.post("/api/runs", { agent: "invoice-clerk", message });
-    await signedInAs("operator");
-    await page.goto(`/agents/${clerk.id}`);
-    await expect(page.getByRole("list", { name: "Last runs" }).getByRole("listitem")).toHaveCount(2);
-    await expect(page.getByRole("list", { name: "Last runs" })).toContainText("Completed");
-    await expect(page.locator(".recharts-surface").first()).toBeVisible();
-    await expectAccessible(page);
-    await shot(page, "agent");
-    await expect(page.getByRole("link", { name: "Chat", exact: true }).last()).toHaveAttribute("href", "/chat?agent=invoice-clerk");
-
-    await page.getByRole("tab", { name: "Settings" }).click();
-    await page.getByLabel("Calls at most").fill("5");
-    await page.getByRole("tab", { name: "Overview" }).click();
-    await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.keyboard.press("Control+s");
-    await expect(page.getByText("Invoice Clerk was saved")).toBeVisible();
-    expect((await toolgate.api.get(`/api/agents/${clerk.id}`)).guard).toEqual({ max_tool_calls: 5, max_budget: 2.5 });
-    await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByLabel("Calls at most")).toHaveValue("20");
-
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Pause" }).click();
-    await expect(page.getByText("This agent is paused")).toBeVisible();
-    await page.getByRole("listitem").filter({ hasText: "Invoice Clerk is paused" }).getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByText("This agent is paused")).toBeHidden();
-
-    await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByLabel("Message").fill("Ann paid 12.50 and 7.25. How much is that?");
-    await expectAccessible(page);
-    await page.keyboard.press("Control+Enter");
-    await expect(page).toHaveURL(/\/runs\/run_/);
-
-    await page.goto(`/agents/${clerk.id}`);
-    await expect(page.getByRole("list", { name: "Last runs" }).getByRole("listitem")).toHaveCount(3);
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Archive" }).click();
-    await expectAccessible(page);
-    await page.getByRole("alertdialog").getByRole("button", { name: "Archive" }).click();
-    await expect(page.getByText("This agent is archived.")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Run", exact: true })).toBeHidden();
-    await page.goto("/agents");
-    await expect(page.getByRole("heading", { name: "No agents yet" })).toBeVisible();
-    await page.goto("/agents?status=archived");
-    await expect(page.getByRole("row").filter({ hasText: "Invoice Clerk" })).toBeVisible();
-  });
-});
-
-test("many agents are found by words, status and workspace, on a phone and in Spanish; the server may go away", async ({ page, toolgate, signedInAs, guard }) => {
-  guard.allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/);
-  const clerk = await addClerk(toolgate);
+test("many agents are found by words, status and workspace", async ({ page, toolgate, signedInAs }) => {
+  await addClerk(toolgate);
   const sales = await toolgate.api.post("/api/workspaces", { slug: "sales", name: "Sales" });
   const made = [
     ["release-scout", "Release Scout", "Reads changelogs and tells what breaks.", "anthropic/claude-sonnet-4-5"],
@@ -155,9 +83,14 @@ test("many agents are found by words, status and workspace, on a phone and in Sp
   await page.getByLabel("Workspace", { exact: true }).selectOption("Sales");
   await expect(rows).toHaveCount(2);
   await expect(rows.last()).toContainText("Lead Researcher");
+});
 
+test("an agent is looked after from a phone and in Spanish, and the page says when the server is gone", async ({ page, toolgate, signedInAs, guard }) => {
+  guard.allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/);
+  const clerk = await addClerk(toolgate);
+  await signedInAs("builder");
+  await page.addInitScript(() => localStorage.setItem("toolgate.language", "es"));
   await page.setViewportSize(PHONE);
-  await page.evaluate(() => localStorage.setItem("toolgate.language", "es"));
   await page.goto(`/agents/${clerk.id}?tab=tools&section=assignments`);
   await expect(page.getByRole("radiogroup", { name: "Permiso de send_letter" })).toHaveAccessibleDescription("Escribe fuera: siempre pregunta.");
   await expectNoSidewaysScroll(page);

@@ -56,7 +56,8 @@ function Loaded({ agent }: { agent: Agent }) {
   return (
     <Page title={agent.display_name} heading={heading} crumbs={[{ label: t("title"), path: "/agents" }]} lead={agent.bio ? <p className="max-w-3xl break-words">{agent.bio}</p> : undefined} actions={<AgentActions agent={agent} />}>
       <Notice agent={agent} />
-      <Tabs value={tab} onValueChange={show}>
+      {/* Chosen, not only focused: the focus comes back to a tab when somebody decides to stay. */}
+      <Tabs value={tab} onValueChange={show} activationMode="manual">
         <TabsList aria-label={agent.display_name}>
           <TabsTrigger value="overview">{t("tab.overview")}</TabsTrigger>
           <TabsTrigger value="tools">

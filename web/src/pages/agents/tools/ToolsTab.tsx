@@ -33,7 +33,7 @@ export function ToolsTab({ agent, pending }: { agent: Agent; pending: Pages<Invo
   }, [section]);
   return (
     <>
-      <Tabs value={section} onValueChange={show}>
+      <Tabs value={section} onValueChange={show} activationMode="manual">
         <TabsList aria-label={t("tab.tools")} ref={list}>
           {SECTIONS.map((one) => (
             <TabsTrigger key={one} value={one}>
