@@ -88,11 +88,14 @@ test("new tools wait one by one, rejected ones stay shut, and terms are said too
   const more = ["list_projects", "list_people"].map((name) => ({ name, description: `${name} of the tracker`, inputSchema: { type: "object" } }));
   const upstream = await Upstream.start([...TOOLS, ...more]);
   await toolgate.api.post("/api/mcp/servers?review=true", { name: "tracker", transport: { kind: "http", url: upstream.url } });
+  await toolgate.api.post("/api/mcp/servers", { name: "ledger", transport: { kind: "http", url: "http://127.0.0.1:9/mcp" }, egress_class: "read_only" });
+  await toolgate.api.post("/api/mcp/servers", { name: "wiki", transport: { kind: "http", url: "https://wiki.example.org/mcp" }, egress_class: "read_only", enabled: false });
   await signedInAs("operator");
   await page.goto("/operate/mcp-servers");
   await expect(page.getByRole("row", { name: /tracker.*Connected.*4 to review/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /ledger.*Not answering/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /wiki.*Switched off/ })).toBeVisible();
   await shot(page, "mcp-servers");
-  await page.keyboard.press("Tab");
   await page.getByRole("row", { name: /tracker/ }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "4 tools wait for your look" })).toBeVisible();
@@ -117,7 +120,8 @@ test("new tools wait one by one, rejected ones stay shut, and terms are said too
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await expectAccessible(page);
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByRole("heading", { name: "No MCP server yet" })).toBeVisible();
+  await expect(page.getByText("“tracker” is removed.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /tracker/ })).toBeHidden();
   await upstream.leave();
 });
 

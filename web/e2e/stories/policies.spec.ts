@@ -39,6 +39,7 @@ test("an operator drafts a rule, tries it on past calls, and puts it in force", 
   await expect(page.getByText("2 of 7 would have been decided otherwise")).toBeVisible();
   await expect(page.getByRole("grid", { name: "Try it on past calls" }).getByRole("row", { name: /send_report.*Allow.*Ask/ })).toHaveCount(2);
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Close mail-outside" }).click();
   await shot(page, "policies");
   await page.getByRole("button", { name: "Put in force" }).click();
   const dialog = page.getByRole("alertdialog");

@@ -38,7 +38,7 @@ export function KeysPage() {
       {t("create")}
     </Button>
   );
-  const shown = all?.filter((key) => show === "all" || stateOf(key, now) === "active").reverse();
+  const shown = all?.filter((key) => show === "all" || stateOf(key, now) === "active");
   return (
     <Page title={t("title")} lead={t("lead")} actions={seesKeys ? button : undefined}>
       {error && !all ? (

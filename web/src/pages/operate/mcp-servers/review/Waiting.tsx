@@ -22,7 +22,7 @@ export function Waiting({ server, tools, mayReview }: { server: string; tools: M
           <h2 id="waiting-title" className="font-semibold">
             {t("waiting.title", { count: waiting.length })}
           </h2>
-          <p className="text-sm text-muted-foreground">{mayReview ? t("waiting.text") : t("waiting.noRight")}</p>
+          <p className="text-sm text-muted-foreground">{mayReview ? t("waiting.text", { count: waiting.length }) : t("waiting.noRight")}</p>
         </div>
         {mayReview && plain.length > 1 && (
           <Button variant="outline" busy={acceptAll.isPending} onClick={() => acceptAll.mutate(plain)}>
