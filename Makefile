@@ -41,7 +41,7 @@ build: $(WEB) sandbox ## Build the release binary, target/release/toolgate, with
 
 web: $(WEB) ## Build the web application, which the server embeds
 
-web-test: $(WEB) ## Run the stories of the web application in a real browser; STORIES="-g 'signs in'" chooses some
+web-test: $(WEB) sandbox ## Run the stories of the web application in a real browser; STORIES="-g 'signs in'" chooses some
 	cargo build --locked --package toolgate
 	$(MAKE) web-stories
 
@@ -49,7 +49,7 @@ web-stories:
 	scripts/ensure chromium
 	cd web && TOOLGATE_BIN=$(TOOLGATE_BIN) ../scripts/with-services npx playwright test $(STORIES)
 
-screenshots: $(WEB) ## Take the pictures of docs/screenshots again
+screenshots: $(WEB) sandbox ## Take the pictures of docs/screenshots again
 	cargo build --locked --package toolgate
 	scripts/ensure chromium faketime
 	cd web && SCREENSHOTS=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --project=embedded $(STORIES)

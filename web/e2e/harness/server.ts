@@ -1,7 +1,7 @@
 // The real binary, in a directory of its own, on a port that nobody else has.
 import { spawn, spawnSync, execFileSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -108,8 +108,7 @@ export class Server {
 /** Nothing of this shell's settings reaches the server, but where the workers are that run Python. */
 function settings(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TOOLGATE_") || name.startsWith("TOOLGATE_SANDBOX_"));
-  const worker = existsSync(WORKER) ? { TOOLGATE_SANDBOX_WORKER: WORKER } : {};
-  return { NO_COLOR: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1", ...worker, ...Object.fromEntries(kept) };
+  return { NO_COLOR: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1", TOOLGATE_SANDBOX_WORKER: WORKER, ...Object.fromEntries(kept) };
 }
 
 function createDatabase(): string {

@@ -35,7 +35,8 @@ test("blocking a tool by keyboard alone refuses the agent's next call, and says 
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Space");
   await expect(tiersOf(page, "calculate").getByRole("radio", { name: "Needs approval" })).toBeChecked();
-  expect((await toolgate.api.get(`/api/agents/${clerk.id}/tools`)).tools).toEqual([expect.objectContaining({ toolName: "calculate", permissionStatus: "needs_approval" })]);
+  const said = async () => (await toolgate.api.get(`/api/agents/${clerk.id}/tools`)).tools;
+  await expect.poll(said).toEqual([expect.objectContaining({ toolName: "calculate", permissionStatus: "needs_approval" })]);
 
   await page.getByRole("tab", { name: "Invocations" }).click();
   await expect(page.getByRole("row").filter({ hasText: "calculate" }).first()).toContainText("Failed");

@@ -58,7 +58,7 @@ test("an agent is paused, run from its page, and archived for good", async ({ pa
   await expect(page.getByText("This agent is paused")).toBeHidden();
 
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByLabel("Message").fill("Ann paid 12.50 and 7.25. How much is that?");
+  await page.getByRole("textbox", { name: "Message" }).fill("Ann paid 12.50 and 7.25. How much is that?");
   await expectAccessible(page);
   await page.keyboard.press("Control+Enter");
   await expect(page).toHaveURL(/\/runs\/run_/);

@@ -82,9 +82,6 @@ test("a published schema stays: the change is a new version, and the difference 
 
 test("a Python tool says what it does while it is tried, and where it is wrong", async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(/status of 422/);
-  const python = { name: "probe", version: "1.0.0", description: "Probe", input_schema: { type: "object" }, execution: { kind: "python", code: "1" } };
-  const offered = await toolgate.api.attempt("POST", "/api/tools?dry_run=true", python);
-  test.skip(offered.status !== 200, "this server has no sandbox for Python");
   await signedInAs("builder");
   await page.goto("/admin/tools/new");
   await field(page, "Name").fill("order_total");

@@ -11,7 +11,7 @@ export function Toasts() {
       mobileOffset={{ bottom: 72 }}
       closeButton
       className="pointer-events-auto"
-      toastOptions={{ className: "!font-sans !rounded-lg !border-border !bg-popover !text-popover-foreground" }}
+      toastOptions={{ className: "!font-sans !rounded-lg !border-border !bg-popover !text-popover-foreground", descriptionClassName: "!text-muted-foreground" }}
     />
   );
 }

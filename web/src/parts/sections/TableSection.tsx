@@ -61,12 +61,14 @@ export function TableSection({ rows, label, asked }: Props) {
             <tr>
               {columns.map((column) => {
                 const isSorted = sort?.column === column;
+                // A heading stands over its numbers.
+                const place = typeof rows[0]?.[column] === "number" ? "justify-end" : "";
                 const Arrow = isSorted && sort.isDown ? ArrowDown : ArrowUp;
                 return (
                   <th key={column} scope="col" className="p-0 text-left font-medium" aria-sort={isSorted ? (sort.isDown ? "descending" : "ascending") : "none"}>
                     <button
                       type="button"
-                      className="flex min-h-11 w-full items-center gap-1 px-3 py-1.5 whitespace-nowrap hover:bg-accent md:min-h-8"
+                      className={`flex min-h-11 w-full items-center gap-1 px-3 py-1.5 whitespace-nowrap hover:bg-accent md:min-h-8 ${place}`}
                       onClick={() => setSort({ column, isDown: isSorted ? !sort.isDown : false })}
                     >
                       {humane(column)}
