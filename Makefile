@@ -46,7 +46,7 @@ web-test: $(WEB) sandbox ## Run the stories of the web application in a real bro
 	$(MAKE) web-stories
 
 web-stories:
-	scripts/ensure chromium
+	scripts/ensure chromium sqlite3 curl
 	cd web && TOOLGATE_BIN=$(TOOLGATE_BIN) ../scripts/with-services npx playwright test $(STORIES)
 
 screenshots: $(WEB) sandbox ## Take the pictures of docs/screenshots again
