@@ -35,7 +35,7 @@ use super::{
 /// Changes that wait for somebody to look at them; the rest is found when the upstream is asked next.
 const CHANGES: usize = 256;
 /// A list that changes all the time is read no more often than this.
-const BETWEEN_CHANGES: Duration = Duration::from_secs(2);
+const BETWEEN_CHANGES: Duration = Duration::from_millis(500);
 const CHANGE_SETTLES_IN: Duration = Duration::from_millis(50);
 /// Upstreams that are kept account of at a time.
 const MAX_LANES: usize = 10_000;
