@@ -150,16 +150,9 @@ fn a_foreign_tool_that_changed_while_nobody_looked_is_not_called() {
     let refused = server.run(&call).json();
     assert_eq!(refused["error"]["code"], "POLICY_DENIED", "{refused}");
     assert_eq!(upstream.calls(), 1, "nothing was sent");
-    let shut = |word: &str| {
-        (0..200).any(|_| {
-            let tools = server.run(&["mcp", "server", "tools", "echoes"]).exits(0);
-            tools.out.contains(word) || {
-                std::thread::sleep(std::time::Duration::from_millis(50));
-                false
-            }
-        })
-    };
-    assert!(shut("quarantined"), "it is shut for everybody, without a person asking for it");
+    // The server asks by itself; each look at it takes its time.
+    let is_shut = || server.run(&["mcp", "server", "tools", "echoes"]).exits(0).out.contains("quarantined");
+    assert!((0..400).any(|_| is_shut()), "it is shut for everybody, without a person asking for it");
     server.run(&["mcp", "server", "accept", "echoes", "echo", "--yes"]).exits(0);
     server.run(&call).exits(0);
     assert_eq!(upstream.calls(), 2);
