@@ -42,7 +42,7 @@ api_codes! {
     Malformed = "MALFORMED_REQUEST", BAD_REQUEST, "The request cannot be read";
     Invalid = "VALIDATION_ERROR", UNPROCESSABLE_ENTITY, "The request is not valid";
     Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "A valid key is needed";
-    Forbidden = "FORBIDDEN", FORBIDDEN, "The key lacks a scope";
+    Forbidden = "FORBIDDEN", FORBIDDEN, "The caller may not do this";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is no such thing";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The method is not allowed here";
     Conflict = "CONFLICT", CONFLICT, "Something else stands in the way";

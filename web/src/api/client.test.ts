@@ -28,7 +28,7 @@ test("a change carries the second token, reading does not", async () => {
 });
 
 test("a refusal is thrown as a problem with the server's own words", async () => {
-  const body = { code: "FORBIDDEN", title: "The key lacks a scope", detail: "this needs admin", extra: 7 };
+  const body = { code: "FORBIDDEN", title: "The caller may not do this", detail: "this needs admin", extra: 7 };
   answering(() => Response.json(body, { status: 403 }));
   const problem = await data(api.GET("/api/tenants")).catch((thrown: unknown) => thrown);
   expect(problem).toBeInstanceOf(Problem);

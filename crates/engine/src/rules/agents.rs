@@ -93,13 +93,11 @@ impl Rules {
 
     /// By id or by handle.
     pub async fn find_agent(&self, caller: &Caller, reference: &str) -> Result<Agent, RuleError> {
-        let rules = self.snapshot(caller.tenant_id).await?;
-        let id = match reference.parse::<AgentId>() {
+        let id = match reference.parse() {
             Ok(id) => id,
             Err(_) => {
-                let handle = reference.trim_start_matches('@');
-                let named = rules.agents.values().find(|standing| standing.agent.handle == handle);
-                named.ok_or_else(|| RuleError::missing("agent", reference))?.agent.id
+                let rules = self.snapshot(caller.tenant_id).await?;
+                rules.with_handle(reference).ok_or_else(|| RuleError::missing("agent", reference))?
             }
         };
         self.agent(caller, id).await

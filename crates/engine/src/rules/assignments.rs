@@ -92,11 +92,13 @@ impl Rules {
             }
         })
         .await?;
-        // First what would let the agent reach the tool without an assignment: who is cut off in between can revoke again.
-        if was_given {
-            self.withdraw_permission(caller, agent, tool).await?;
-        }
         let told = Told { action: "assignment.revoke", target: format!("{agent} {tool}") };
-        self.remove(caller, old, told).await
+        let mut parts = vec![self.removing(caller, &old, &told)];
+        // What would let the agent reach the tool without an assignment goes in the same commit.
+        if was_given {
+            parts.extend(self.withdrawing(caller, agent, tool).await?);
+        }
+        let (writes, audit) = parts.into_iter().unzip();
+        self.commit(caller, writes, audit).await
     }
 }

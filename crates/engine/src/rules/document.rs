@@ -109,9 +109,22 @@ impl Rules {
         value: &impl Serialize,
         told: Told<'_>,
     ) -> Result<(), RuleError> {
+        let (write, event) = self.replacing(caller, old, name, value, &told)?;
+        self.commit(caller, vec![write], vec![event]).await
+    }
+
+    /// What it takes to replace a document, for several in one commit.
+    pub(super) fn replacing<T>(
+        &self,
+        caller: &Caller,
+        old: Document<T>,
+        name: &str,
+        value: &impl Serialize,
+        told: &Told<'_>,
+    ) -> Result<(RecordWrite, AuditEvent), RuleError> {
         let body = encode(value)?;
         let event =
-            self.event(caller, &told).from(without_secrets(&old.record.body)).to(without_secrets(&body));
+            self.event(caller, told).from(without_secrets(&old.record.body)).to(without_secrets(&body));
         let record = Record {
             name: name.to_owned(),
             body,
@@ -119,7 +132,7 @@ impl Rules {
             updated_at: self.clock.now(),
             ..old.record
         };
-        self.commit(caller, vec![RecordWrite::Update(record)], vec![event]).await
+        Ok((RecordWrite::Update(record), event))
     }
 
     pub(super) async fn remove<T>(
@@ -128,10 +141,20 @@ impl Rules {
         old: Document<T>,
         told: Told<'_>,
     ) -> Result<(), RuleError> {
-        let event = self.event(caller, &told).from(without_secrets(&old.record.body));
-        let write =
-            RecordWrite::Delete { kind: old.record.kind, id: old.record.id, revision: old.record.revision };
+        let (write, event) = self.removing(caller, &old, &told);
         self.commit(caller, vec![write], vec![event]).await
+    }
+
+    /// What it takes to remove a document, for several in one commit.
+    pub(super) fn removing<T>(
+        &self,
+        caller: &Caller,
+        old: &Document<T>,
+        told: &Told<'_>,
+    ) -> (RecordWrite, AuditEvent) {
+        let event = self.event(caller, told).from(without_secrets(&old.record.body));
+        let Record { kind, id, revision, .. } = old.record;
+        (RecordWrite::Delete { kind, id, revision }, event)
     }
 
     /// What it takes to put a document under a name, or to take it away; nothing when it is so already. For several documents in one

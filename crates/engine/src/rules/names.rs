@@ -48,12 +48,9 @@ impl Rules {
         reference: &str,
     ) -> Result<Option<AgentId>, StoreError> {
         let rules = self.snapshot(tenant).await?;
-        let handle = reference.trim_start_matches('@');
-        Ok(match reference.parse::<AgentId>() {
+        Ok(match reference.parse() {
             Ok(id) => rules.agents.contains_key(&id).then_some(id),
-            Err(_) => {
-                rules.agents.values().map(|known| &known.agent).find(|a| a.handle == handle).map(|a| a.id)
-            }
+            Err(_) => rules.with_handle(reference),
         })
     }
 }

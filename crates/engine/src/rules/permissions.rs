@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
-    AgentId, Caller, InvocationId,
+    AgentId, AuditEvent, Caller, InvocationId,
     governance::{AgentTools, PermissionStatus, StandingOverride, ToolPermission},
 };
-use toolgate_store::Kind;
+use toolgate_store::{Kind, RecordWrite};
 
 use super::{
     RuleError, Rules,
@@ -88,19 +88,20 @@ impl Rules {
         self.write_tools(caller, agent, old, &tools, "override.create").await
     }
 
-    /// Takes back what was said about a tool that the agent loses. What was refused stays refused.
-    pub(super) async fn withdraw_permission(
+    /// What it takes to take back what was said about a tool that the agent loses. What was refused stays refused.
+    pub(super) async fn withdrawing(
         &self,
         caller: &Caller,
         agent: AgentId,
         tool: &str,
-    ) -> Result<(), RuleError> {
-        let old = self.agent_tools(caller, agent).await?;
-        let mut tools = old.as_ref().map(|old| old.value.clone()).unwrap_or_default();
+    ) -> Result<Option<(RecordWrite, AuditEvent)>, RuleError> {
+        let Some(old) = self.agent_tools(caller, agent).await? else { return Ok(None) };
+        let mut tools = old.value.clone();
         if !withdraw(&mut tools, tool) {
-            return Ok(());
+            return Ok(None);
         }
-        self.write_tools(caller, agent, old, &tools, "permissions.withdraw").await
+        let told = Told { action: "permissions.withdraw", target: agent.to_string() };
+        self.replacing(caller, old, &agent.uuid().to_string(), &tools, &told).map(Some)
     }
 
     /// From now on the agent asks again.

@@ -62,6 +62,12 @@ pub(super) const READ: &[Kind] = &[
 ];
 
 impl TenantRules {
+    /// The agent that is called `@handle`, or `handle`.
+    pub(super) fn with_handle(&self, handle: &str) -> Option<AgentId> {
+        let handle = handle.trim_start_matches('@');
+        self.agents.values().map(|standing| &standing.agent).find(|a| a.handle == handle).map(|a| a.id)
+    }
+
     pub(super) fn build(
         records: &HashMap<Kind, Vec<Record>>,
         everyone: Option<&Self>,

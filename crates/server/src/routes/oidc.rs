@@ -79,38 +79,72 @@ pub(crate) struct CallbackParams {
 /// that somebody entered as a user.
 #[utoipa::path(
     get, path = "/api/auth/oidc/callback", tag = "sign-in", operation_id = "finish_oidc_sign_in", params(CallbackParams),
-    responses((status = 303, description = "Signed in; to where the browser came from"), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
+    responses((status = 303, description = "Signed in; to where the browser came from. A browser that is refused goes to the sign-in page, which says why"), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn callback(
     State(state): State<AppState>,
     headers: HeaderMap,
     Params(params): Params<CallbackParams>,
 ) -> Result<Response, Problem> {
-    let elsewhere = elsewhere(&state)?;
-    let begin_again =
-        |why: &str| Problem::new(ApiCode::Malformed, format!("{why}: begin again at {PATH}/start"));
-    let sealed = cookie(&headers, PENDING_COOKIE).unwrap_or_default();
+    match finish(&state, &headers, params).await {
+        Err(failed) if shows_pages(&headers) => {
+            let page = format!("/sign-in?failed={}", failed.why);
+            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response())
+        }
+        Err(failed) => Err(failed.problem),
+        Ok(signed_in) => Ok(signed_in),
+    }
+}
+
+/// Why somebody comes back and is not signed in.
+struct Failed {
+    /// One word for the sign-in page, which says it in the person's language.
+    why: &'static str,
+    problem: Problem,
+}
+
+impl From<Problem> for Failed {
+    fn from(problem: Problem) -> Self {
+        Self { why: "unavailable", problem }
+    }
+}
+
+async fn finish(state: &AppState, headers: &HeaderMap, params: CallbackParams) -> Result<Response, Failed> {
+    let elsewhere = elsewhere(state)?;
+    let begin_again = |why: &'static str, message: &str| Failed {
+        why,
+        problem: Problem::new(ApiCode::Malformed, format!("{message}: begin again at {PATH}/start")),
+    };
+    let sealed = cookie(headers, PENDING_COOKIE).unwrap_or_default();
     let pending = open(sealed, &elsewhere.key, state.engine.clock().now())
         .filter(|pending| pending.is_answered_by(params.state.as_deref().unwrap_or_default()))
-        .ok_or_else(|| begin_again("this browser did not begin this sign-in, or too long ago"))?;
+        .ok_or_else(|| begin_again("stale", "this browser did not begin this sign-in, or too long ago"))?;
     if params.error.is_some() {
-        return Err(begin_again("the identity provider did not sign you in"));
+        return Err(begin_again("refused", "the identity provider did not sign you in"));
     }
-    let code = params.code.ok_or_else(|| begin_again("the identity provider sent no code"))?;
+    let code = params.code.ok_or_else(|| begin_again("refused", "the identity provider sent no code"))?;
     let identity =
         elsewhere.client.finish(&code, &pending.code_verifier, &pending.nonce).await.map_err(away)?;
     let email = identity.email.as_deref().filter(|_| identity.email_verified);
     let known = OidcIdentity { issuer: identity.issuer.clone(), subject: identity.subject.clone() };
-    let login = state.engine.rules().sign_in_elsewhere(pending.tenant.as_deref(), &known, email).await?;
-    let login = login.ok_or_else(|| {
+    let login = state.engine.rules().sign_in_elsewhere(pending.tenant.as_deref(), &known, email).await;
+    let login = login.map_err(Problem::from)?.ok_or_else(|| {
         let message = "nobody here knows this person: an admin can add them as a user, with the address that the provider verified";
-        Problem::new(ApiCode::Unauthenticated, message)
+        Failed { why: "unknown", problem: Problem::new(ApiCode::Unauthenticated, message) }
     })?;
-    let ([session, others], _) = begun(login, &headers, &state);
+    let ([session, others], _) = begun(login, headers, state);
     let over = set_cookie(PENDING_COOKIE, "", 0, PATH, state.secure_cookies);
     let cookies = AppendHeaders([session, others, over].map(|cookie| (header::SET_COOKIE, cookie)));
     let to = [(header::LOCATION, pending.return_to.as_str().to_owned())];
     Ok((StatusCode::SEE_OTHER, cookies, to).into_response())
+}
+
+/// A browser on its way says that it takes pages; a program does not.
+fn shows_pages(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accepted| accepted.to_str().ok())
+        .is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 fn elsewhere(state: &AppState) -> Result<&Elsewhere, Problem> {

@@ -76,6 +76,12 @@ async fn a_stranger_stays_outside_and_an_answer_cannot_be_brought_by_another_bro
     let back = alice.sign_in_until(&start, "alice", &callback).await;
     let mut other = Browser::new();
     assert_eq!(other.get(&back).await.status(), StatusCode::BAD_REQUEST, "it did not begin this sign-in");
+    let page = other.visit(&back).await;
+    assert_eq!(
+        (page.status(), &page.headers()["location"]),
+        (StatusCode::SEE_OTHER, &"/sign-in?failed=stale".parse().unwrap()),
+        "a person reads it on the page"
+    );
     assert_eq!(alice.get(&back).await.status(), StatusCode::SEE_OTHER);
     let elsewhere = Url::parse(&format!("{start}?return_to=//evil.example")).unwrap();
     assert_eq!(Browser::new().get(&elsewhere).await.status(), StatusCode::BAD_REQUEST);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 
 import { explain } from "@/app/notify";
 import { safeReturn, useSignIn, waysQuery } from "@/app/session";
@@ -47,6 +47,7 @@ export function SignInPage() {
           <h1 className="text-xl font-semibold">{t("title")}</h1>
           <p className="pt-1 text-muted-foreground">{t("lead")}</p>
         </div>
+        {search.failed !== undefined && !signIn.isError && <Refusal>{t(`failed.${search.failed}`)}</Refusal>}
         <form className="grid gap-4" onSubmit={submit} aria-describedby={signIn.isError ? "sign-in-error" : undefined}>
           <Field id="email" label={t("email")}>
             <Input id="email" name="email" type="email" autoComplete="username" required autoFocus className="h-9" />
@@ -64,9 +65,7 @@ export function SignInPage() {
             </Button>
           )}
           {signIn.isError && (
-            <p id="sign-in-error" role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
-              {explain(signIn.error).detail || explain(signIn.error).title}
-            </p>
+            <Refusal id="sign-in-error">{explain(signIn.error).detail || explain(signIn.error).title}</Refusal>
           )}
           <Button type="submit" size="lg" busy={signIn.isPending}>
             {t("submit")}
@@ -80,6 +79,14 @@ export function SignInPage() {
         </div>
       </div>
     </main>
+  );
+}
+
+function Refusal({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
+      {children}
+    </p>
   );
 }
 
