@@ -12,7 +12,7 @@ use toolgate_store::{EventFilter, StoreError};
 use crate::{
     AppState, Problem,
     page::parsed,
-    sse::{Sender, open},
+    sse::{Listener, Sender, open},
 };
 
 /// Events that are read at a time.
@@ -65,11 +65,16 @@ pub(crate) async fn page(
 }
 
 /// What was after this place in the log, and then what comes.
-pub(crate) fn stream(state: &AppState, followed: Followed, after: i64) -> Result<Response, Problem> {
+pub(crate) fn stream(
+    state: &AppState,
+    followed: Followed,
+    after: i64,
+    listener: Listener,
+) -> Result<Response, Problem> {
     let (sender, response) = open(state)?;
     let state = state.clone();
     tokio::spawn(async move {
-        if let Err(error) = follow(&state, followed, after, &sender).await {
+        if let Err(error) = follow(&state, followed, after, &sender, &listener).await {
             // The client comes back with the last id it saw.
             tracing::warn!(%error, "a stream of a run ends: the log cannot be read");
         }
@@ -77,7 +82,13 @@ pub(crate) fn stream(state: &AppState, followed: Followed, after: i64) -> Result
     Ok(response)
 }
 
-async fn follow(state: &AppState, followed: Followed, after: i64, sender: &Sender) -> Result<(), StoreError> {
+async fn follow(
+    state: &AppState,
+    followed: Followed,
+    after: i64,
+    sender: &Sender,
+    listener: &Listener,
+) -> Result<(), StoreError> {
     // An id without data: a stream that breaks before its first event begins here again.
     if !sender.send(sse::Event::default().id(after.to_string())).await {
         return Ok(());
@@ -111,10 +122,8 @@ async fn follow(state: &AppState, followed: Followed, after: i64, sender: &Sende
         if is_over {
             return Ok(());
         }
-        tokio::select! {
-            changed = ledger.changed() => if changed.is_err() { return Ok(()) },
-            () = sender.closed() => return Ok(()),
-            () = state.stopping.cancelled() => return Ok(()),
+        if !listener.hears_more(&mut ledger, sender, state).await {
+            return Ok(());
         }
     }
 }

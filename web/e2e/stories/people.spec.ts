@@ -112,7 +112,7 @@ test("a role of one's own is made, given, and cannot be deleted while somebody h
     await page.getByRole("menuitem", { name: "Delete" }).click();
   };
   await remove();
-  await expect(page.getByText("1 people have this role: take it from them first")).toBeVisible();
+  await expect(page.getByText("one person has this role: take it from them first")).toBeVisible();
   await toolgate.api.patch(`/api/users/${emil.id}`, { roles: ["viewer"] });
   await remove();
   await expect(page.getByText("The role auditor was deleted")).toBeVisible();

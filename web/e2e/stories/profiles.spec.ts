@@ -35,7 +35,7 @@ test("a builder makes a profile, sees who uses it, and can't delete what is in u
   const confirm = page.getByRole("alertdialog");
   await expect(confirm).toContainText("1 assignment uses it.");
   await confirm.getByRole("button", { name: "Delete" }).click();
-  await expect(confirm.getByRole("alert")).toContainText("1 assignments use this profile");
+  await expect(confirm.getByRole("alert")).toContainText("one assignment uses this profile");
   await expectAccessible(page);
   await confirm.getByRole("button", { name: "Cancel" }).click();
 

@@ -113,7 +113,9 @@ impl ToolFilter {
         let spec = &tool.spec;
         let wanted = match self.lifecycle {
             Some(lifecycle) => tool.lifecycle == lifecycle,
-            None if self.include_deprecated => tool.lifecycle != Lifecycle::Blocked,
+            None if self.include_deprecated => {
+                matches!(tool.lifecycle, Lifecycle::Active | Lifecycle::Deprecated)
+            }
             None => tool.lifecycle == Lifecycle::Active,
         };
         wanted

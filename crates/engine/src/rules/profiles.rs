@@ -105,9 +105,8 @@ impl Rules {
             .filter(|assigned| assigned.profile.as_ref().is_some_and(|profile| profile.id == id))
             .count();
         if used > 0 {
-            return Err(RuleError::Conflict(format!(
-                "{used} assignments use this profile: change them first"
-            )));
+            let uses = if used == 1 { "one assignment uses" } else { &format!("{used} assignments use") };
+            return Err(RuleError::Conflict(format!("{uses} this profile: change that first")));
         }
         self.remove(caller, old, Told { action: "profile.delete", target: id.to_string() }).await
     }

@@ -50,9 +50,8 @@ impl Rules {
         let rules = self.snapshot(caller.tenant_id).await?;
         let holders = rules.users.values().filter(|user| user.roles.iter().any(|role| role == name)).count();
         if holders > 0 {
-            return Err(RuleError::Conflict(format!(
-                "{holders} people have this role: take it from them first"
-            )));
+            let who = if holders == 1 { "one person has" } else { &format!("{holders} people have") };
+            return Err(RuleError::Conflict(format!("{who} this role: take it from them first")));
         }
         self.remove(caller, old, Told { action: "role.delete", target: name.to_owned() }).await
     }

@@ -1,7 +1,10 @@
 //! Which servers a tenant uses, and on what terms.
 
 use serde_json::{Map, Value};
-use toolgate_domain::{Caller, Lifecycle, Scope, UpstreamId, governance::Upstream};
+use toolgate_domain::{
+    Caller, Lifecycle, Scope, UpstreamId,
+    governance::{Upstream, UpstreamStatus},
+};
 use toolgate_store::{Kind, StoreError};
 
 use super::{Refreshed, UpstreamSpec, Upstreams, import::Moved, shelf::Shelf};
@@ -70,7 +73,12 @@ impl Upstreams<'_> {
         let upstream = Upstream {
             imports: old.imports.clone(),
             imported_at: old.imported_at,
-            status: old.status.clone(),
+            // What is known of one place says nothing of another.
+            status: if made.transport == old.transport {
+                old.status.clone()
+            } else {
+                UpstreamStatus::default()
+            },
             ..made
         };
         source.check(&upstream).map_err(RuleError::Invalid)?;

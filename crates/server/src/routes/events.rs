@@ -5,7 +5,7 @@ use axum::{
     response::{IntoResponse, Response, sse},
 };
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{Event, SessionId, TenantId};
+use toolgate_domain::{Event, Scope, SessionId, TenantId};
 use toolgate_store::EventFilter;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     auth::{self, Needs},
     page::{Params, page_size, parsed},
     problem::ProblemDocument,
-    sse::{Sender, open},
+    sse::{Listener, Sender, open},
 };
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -102,7 +102,8 @@ async fn respond(
         };
         let (sender, response) = open(&state)?;
         let filter = EventFilter { session_id, after, limit: 200 };
-        tokio::spawn(follow(state, tenant, filter, sender));
+        let listener = Listener::of(headers, Scope::InvocationsRead);
+        tokio::spawn(follow(state, tenant, filter, sender, listener));
         return Ok(response);
     }
     let filter = EventFilter { session_id, after: start.unwrap_or(0), limit };
@@ -111,7 +112,13 @@ async fn respond(
     Ok(Json(ListEventsResponse { items, next_after }).into_response())
 }
 
-async fn follow(state: AppState, tenant: TenantId, mut filter: EventFilter, sender: Sender) {
+async fn follow(
+    state: AppState,
+    tenant: TenantId,
+    mut filter: EventFilter,
+    sender: Sender,
+    listener: Listener,
+) {
     // An id without data tells the client where the stream begins, so that one that breaks before its first event
     // resumes there and not later.
     if !sender.send(sse::Event::default().id(filter.after.to_string())).await {
@@ -140,10 +147,8 @@ async fn follow(state: AppState, tenant: TenantId, mut filter: EventFilter, send
         if events.len() == filter.limit {
             continue;
         }
-        tokio::select! {
-            changed = ledger.changed() => if changed.is_err() { return },
-            () = sender.closed() => return,
-            () = state.stopping.cancelled() => return,
+        if !listener.hears_more(&mut ledger, &sender, &state).await {
+            return;
         }
     }
 }

@@ -9,7 +9,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toolgate_domain::{
-    Message, MessageId, MessageRole, Page, RunId, Status, Thread, ThreadId, Timestamp, ToolError,
+    Message, MessageId, MessageRole, Page, RunId, Scope, Status, Thread, ThreadId, Timestamp, ToolError,
 };
 use toolgate_engine::{Answer, ChatError, Heard, Spoken, Watched};
 use toolgate_store::MessageFilter;
@@ -26,6 +26,7 @@ use crate::{
     page::{Params, page_size, parsed, parsed_option},
     problem::{ProblemDocument, status_of},
     run_stream::{Followed, stream, wants_stream},
+    sse::Listener,
 };
 
 /// One message of a conversation.
@@ -236,7 +237,7 @@ async fn answer(
         let watched = Watched::Run(run_id);
         let followed =
             Followed { tenant: thread.tenant_id, session: thread.session_id, watched, until: Some(run_id) };
-        return stream(state, followed, after);
+        return stream(state, followed, after, Listener::of(headers, Scope::ToolsExecute));
     }
     let content = message.content.clone();
     let message =
@@ -285,5 +286,5 @@ pub(crate) async fn events(
     let watched = until.map_or(Watched::Thread(thread.id), Watched::Run);
     let followed = Followed { tenant: thread.tenant_id, session: thread.session_id, watched, until };
     let page = ListRunEventsParams { after: params.after, limit: params.limit };
-    told(&state, followed, &page, &headers).await
+    told(&state, followed, &page, (&headers, Scope::ToolsExecute)).await
 }

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolgate_domain::{Page, RunId, RunStep, StepId, StepKind, Timestamp};
+use toolgate_domain::{Page, RunId, RunStep, Scope, StepId, StepKind, Timestamp};
 use toolgate_engine::{RunEvent, Watched};
 
 use super::{invocations::InvocationResponse, runs::find};
@@ -18,6 +18,7 @@ use crate::{
     page::{Params, page_size},
     problem::ProblemDocument,
     run_stream::{self, Followed, last_event_id, wants_stream},
+    sse::Listener,
 };
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -163,7 +164,7 @@ pub(crate) async fn events(
         watched: Watched::Run(run),
         until: Some(run),
     };
-    told(&state, followed, &params, &headers).await
+    told(&state, followed, &params, (&headers, Scope::InvocationsRead)).await
 }
 
 /// A list or a stream, as the client asks.
@@ -171,11 +172,11 @@ pub(super) async fn told(
     state: &AppState,
     followed: Followed,
     params: &ListRunEventsParams,
-    headers: &HeaderMap,
+    (headers, scope): (&HeaderMap, Scope),
 ) -> Result<Response, Problem> {
     let after = last_event_id(headers)?.or(params.after).unwrap_or(0);
     if wants_stream(headers) {
-        return run_stream::stream(state, followed, after);
+        return run_stream::stream(state, followed, after, Listener::of(headers, scope));
     }
     let limit = page_size(params.limit, state)?;
     let (items, next_after) = run_stream::page(state, followed, after, limit).await?;

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolgate_domain::{Caller, Invocation, Page, RunId};
+use toolgate_domain::{Caller, Invocation, Page, RunId, Scope};
 use toolgate_engine::{Answer, Call, RUN_TOOL, Watched};
 use toolgate_store::InvocationFilter;
 
@@ -24,6 +24,7 @@ use crate::{
     page::{Params, page_size, parsed, parsed_option},
     problem::{ProblemDocument, status_of},
     run_stream::{Followed, stream, wants_stream},
+    sse::Listener,
 };
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -98,9 +99,9 @@ pub(crate) async fn start(
     if let Some(deadline_s) = params.deadline_s {
         input["deadline_s"] = json!(deadline_s);
     }
-    let live = wants_stream(&headers);
+    let live = wants_stream(&headers).then(|| Listener::of(&headers, Scope::ToolsExecute));
     let idempotency_key = header_text(&headers, "idempotency-key")?;
-    if let (Some(key), true) = (&idempotency_key, live || !wait)
+    if let (Some(key), true) = (&idempotency_key, live.is_some() || !wait)
         && let Some(row) = same_run(&state, &caller, key, &input).await?
     {
         return answer(&state, row, live, 0).await;
@@ -111,10 +112,10 @@ pub(crate) async fn start(
         ..Call::new(caller.clone(), surface_of(&headers), RUN_TOOL, input)
     };
     let after = state.engine.stores().events.newest(caller.tenant_id).await?;
-    if wait && !live {
+    if wait && live.is_none() {
         let answered = state.engine.invoke(call).await?;
         let row = row_of(&state, &caller, answered).await?;
-        return row.into_response(&state, false, after).await;
+        return row.into_response(&state, None, after).await;
     }
     let row = match begin(&state, call).await? {
         Begun::UnderWay(row) => Started::Row(row),
@@ -130,7 +131,12 @@ enum Started {
 }
 
 impl Started {
-    async fn into_response(self, state: &AppState, live: bool, after: i64) -> Result<Response, Problem> {
+    async fn into_response(
+        self,
+        state: &AppState,
+        live: Option<Listener>,
+        after: i64,
+    ) -> Result<Response, Problem> {
         match self {
             Self::Row(row) => answer(state, *row, live, after).await,
             Self::Refused(response) => Ok(response),
@@ -163,8 +169,13 @@ async fn row_of(state: &AppState, caller: &Caller, answered: Answer) -> Result<S
 }
 
 /// The run as an answer, or its events.
-async fn answer(state: &AppState, row: Invocation, live: bool, after: i64) -> Result<Response, Problem> {
-    if live {
+async fn answer(
+    state: &AppState,
+    row: Invocation,
+    live: Option<Listener>,
+    after: i64,
+) -> Result<Response, Problem> {
+    if let Some(listener) = live {
         let run = RunId::from_uuid(row.id.uuid());
         let followed = Followed {
             tenant: row.tenant_id,
@@ -172,7 +183,7 @@ async fn answer(state: &AppState, row: Invocation, live: bool, after: i64) -> Re
             watched: Watched::Run(run),
             until: Some(run),
         };
-        return stream(state, followed, after);
+        return stream(state, followed, after, listener);
     }
     let status = if row.phase.is_terminal() { StatusCode::OK } else { StatusCode::ACCEPTED };
     Ok((status, Json(RunResponse::whole(row, state).await?)).into_response())

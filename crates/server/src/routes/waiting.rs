@@ -8,7 +8,7 @@ use axum::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use toolgate_domain::{Event, EventType, Phase, TenantId};
+use toolgate_domain::{Event, EventType, Phase, Scope, TenantId};
 use toolgate_store::EventFilter;
 
 use super::invocations::InvocationResponse;
@@ -17,7 +17,7 @@ use crate::{
     auth::{self, Needs},
     page::parsed,
     problem::ProblemDocument,
-    sse::{Sender, open},
+    sse::{Listener, Sender, open},
 };
 
 /// Events that are read at a time.
@@ -68,10 +68,11 @@ pub(crate) async fn stream(
     // Counted after the place in the log was taken: a call that comes in between is counted, and told of as well.
     let pending = state.engine.stores().invocations.count_pending(tenant).await?;
     let (sender, response) = open(&state)?;
+    let listener = Listener::of(&headers, Scope::ApprovalsDecide);
     let count = message("count", &json!({"pending": pending})).id(after.to_string());
     tokio::spawn(async move {
         if sender.send(count).await
-            && let Err(error) = follow(&state, tenant, after, &sender).await
+            && let Err(error) = follow(&state, tenant, after, &sender, &listener).await
         {
             // The client comes back with the last id it saw.
             tracing::warn!(problem = ?error, "a stream of approvals ends: the log cannot be read");
@@ -80,7 +81,13 @@ pub(crate) async fn stream(
     Ok(response)
 }
 
-async fn follow(state: &AppState, tenant: TenantId, after: i64, sender: &Sender) -> Result<(), Problem> {
+async fn follow(
+    state: &AppState,
+    tenant: TenantId,
+    after: i64,
+    sender: &Sender,
+    listener: &Listener,
+) -> Result<(), Problem> {
     let mut filter = EventFilter { session_id: None, after, limit: READ };
     let mut ledger = state.engine.stores().signals.ledger();
     loop {
@@ -98,10 +105,8 @@ async fn follow(state: &AppState, tenant: TenantId, after: i64, sender: &Sender)
         if events.len() == READ {
             continue;
         }
-        tokio::select! {
-            changed = ledger.changed() => if changed.is_err() { return Ok(()) },
-            () = sender.closed() => return Ok(()),
-            () = state.stopping.cancelled() => return Ok(()),
+        if !listener.hears_more(&mut ledger, sender, state).await {
+            return Ok(());
         }
     }
 }

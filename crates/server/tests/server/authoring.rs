@@ -242,6 +242,8 @@ async fn a_deleted_tool_does_not_exist_and_can_be_brought_back() {
         let (_, listed) = house.get(&format!("/api/tools?search=greet&lifecycle={lifecycle}")).await;
         assert_eq!(listed["items"], json!([]), "{lifecycle}");
     }
+    let (_, listed) = house.get("/api/tools?search=greet&include_deprecated=true").await;
+    assert_eq!(listed["items"], json!([]), "deleted is more than deprecated");
     let (_, listed) = house.get("/api/tools?lifecycle=archived").await;
     assert_eq!(listed["items"][0]["name"], "greet");
     let path = format!("/api/invocations/{}/envelope", receipt["invocation_id"].as_str().unwrap());

@@ -206,6 +206,43 @@ async fn a_browser_follows_events_with_its_cookie_and_goes_on_where_it_was() {
 }
 
 #[tokio::test]
+async fn who_is_no_longer_let_in_hears_nothing_more() {
+    let house = House::new().await;
+    add(&house, &house.key, json!({"email": "ada@example.org", "roles": ["approver"]})).await;
+    let (_, users) = house.get("/api/users").await;
+    let ada = users["items"].as_array().unwrap().iter().find(|user| user["email"] == "ada@example.org");
+    let path = format!("/api/users/{}", ada.unwrap()["id"].as_str().unwrap());
+    let (_, made) = house.post("/api/keys", json!({"name": "watcher", "scopes": ["invocations:read"]})).await;
+    let key = format!("Bearer {}", made["key"].as_str().unwrap());
+    let mut browser = Browser::new(&house);
+    browser.sign_in("ada@example.org", None).await;
+    let live = |request: RequestBuilder| request.header("accept", "text/event-stream").send();
+    let get = |path: &str| browser.request(Method::GET, path);
+    let mut events = Events::new(live(get("/api/events")).await.unwrap());
+    let mut approvals = Events::new(live(get("/api/approvals/stream")).await.unwrap());
+    assert_eq!(approvals.next().await.unwrap().0, "count");
+    let by_key = house.http.get(format!("{}/api/events", house.url)).header(header::AUTHORIZATION, key);
+    let mut watched = Events::new(live(by_key).await.unwrap());
+
+    let call = || house.post("/api/tools/calculate/invoke", json!({"expression": "1+1"}));
+    call().await;
+    for followed in [&mut events, &mut watched] {
+        assert_eq!(followed.next().await.unwrap().0, "tool.started");
+        assert_eq!(followed.next().await.unwrap().0, "tool.completed");
+    }
+    let (status, told) =
+        house.ask(&house.key, Method::PATCH, &path, Some(json!({"status": "disabled"}))).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let revoke = format!("/api/keys/{}", made["id"].as_str().unwrap());
+    let (status, told) = house.ask(&house.key, Method::DELETE, &revoke, None).await;
+    assert!(status.is_success(), "{told}");
+    call().await;
+    assert!(events.next().await.is_none(), "a person who was shut out");
+    assert!(approvals.next().await.is_none(), "the same, as an approver");
+    assert!(watched.next().await.is_none(), "a key that was revoked");
+}
+
+#[tokio::test]
 async fn a_person_with_accounts_in_two_tenants_switches_between_them() {
     let house = House::new().await;
     let (_, key) = house.tenant("north").await;
