@@ -3,8 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, data, type Schemas } from "@/api/client";
 import { usePages, type KeysetPage, type Pages } from "@/api/pages";
 import { keys, type Agent, type Invocation, type Tool } from "@/api/queries";
-
-import { compact } from "./search";
+import { compact } from "@/parts/search/params";
 
 export type Assignment = Schemas["Assignment"];
 export type Profile = Schemas["Profile"];

@@ -1,4 +1,6 @@
 // What the pages of agents show is in their URLs, so that it can be kept, sent and gone back to.
+import { among, compact, text } from "@/parts/search/params";
+
 export const STATUSES = ["active", "paused", "archived"] as const;
 export const TABS = ["overview", "tools", "settings"] as const;
 /** In this order, the first one is shown first. */
@@ -33,22 +35,6 @@ export interface AgentSearch {
   status?: (typeof CALL_STATUSES)[number];
   tool?: string;
   since?: (typeof SINCE)[number];
-}
-
-const LONGEST = 200;
-
-function text(value: unknown): string | undefined {
-  const given = typeof value === "number" ? String(value) : value;
-  return typeof given === "string" && given !== "" ? given.slice(0, LONGEST) : undefined;
-}
-
-function among<const T extends string>(values: readonly T[], value: unknown): T | undefined {
-  return values.find((one) => one === value);
-}
-
-/** Without what is empty, so that the address stays short. */
-export function compact<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
 }
 
 export function parseAgents(raw: Record<string, unknown>): AgentsSearch {

@@ -4,6 +4,7 @@ import { RefreshCw, ScrollText, SearchX } from "lucide-react";
 
 import { asProblem } from "@/api/problem";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
 import { Button } from "@/ui/button";
@@ -15,7 +16,7 @@ import { EventDrawer } from "./EventDrawer";
 import { ExportButton } from "./ExportButton";
 import { useT } from "./messages";
 import { newestQuery, useAudit } from "./queries";
-import { compact, type AuditFilters as Filters, type AuditSearch } from "./search";
+import type { AuditFilters as Filters, AuditSearch } from "./search";
 import { VerificationBanner } from "./VerificationBanner";
 
 const route = getRouteApi("/shell/operate/audit");

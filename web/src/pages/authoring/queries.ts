@@ -3,9 +3,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, data, type Schemas } from "@/api/client";
 import { usePages, type Pages } from "@/api/pages";
 import { keys, type Tool } from "@/api/queries";
+import { compact } from "@/parts/search/params";
 
 import type { Doc } from "./doc/json";
-import { compact, type AuthoringSearch } from "./search";
+import type { AuthoringSearch } from "./search";
 
 export type Version = Schemas["ToolVersion"];
 export type Usage = Schemas["ToolUsage"];

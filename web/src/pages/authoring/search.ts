@@ -1,4 +1,6 @@
 // What the pages of authoring show is in their URL.
+import { among, compact, text } from "@/parts/search/params";
+
 export const TABS = ["tenant", "code"] as const;
 export const STATES = ["active", "deprecated", "blocked", "archived"] as const;
 export const SECTIONS = ["identity", "visibility", "schema", "execution", "versions", "lifecycle", "source"] as const;
@@ -21,21 +23,6 @@ export interface EditorSearch {
 export interface NewToolSearch extends EditorSearch {
   /** Whose definition the new tool begins with. */
   copy?: string;
-}
-
-const LONGEST = 200;
-
-function text(value: unknown): string | undefined {
-  const given = typeof value === "number" ? String(value) : value;
-  return typeof given === "string" && given !== "" ? given.slice(0, LONGEST) : undefined;
-}
-
-function among<const T extends string>(values: readonly T[], value: unknown): T | undefined {
-  return values.find((one) => one === value);
-}
-
-export function compact<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
 }
 
 export function parseList(raw: Record<string, unknown>): AuthoringSearch {

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Failed, Loading } from "@/parts/states/states";
 import { useAgents } from "@/parts/people/agents";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
@@ -12,7 +13,7 @@ import { useT } from "./messages";
 import { Overview } from "./overview/Overview";
 import { RunActions } from "./overview/RunActions";
 import { runQuery } from "./queries";
-import { compact, TABS, type RunSearch, type Tab } from "./search";
+import { TABS, type RunSearch, type Tab } from "./search";
 import type { Run } from "./types";
 import { useFollowRun } from "./useFollowRun";
 

@@ -1,5 +1,6 @@
 // What the list of runs and the page of a run show is in their addresses.
 import { parseRange, type DayRange } from "@/parts/dates/range";
+import { among, compact, text } from "@/parts/search/params";
 
 export const STATUSES = ["running", "pending", "completed", "failed", "cancelled", "rejected"] as const;
 export const TABS = ["overview", "replay", "trace", "events"] as const;
@@ -25,27 +26,17 @@ export interface RunSearch {
   show?: ShownSpans;
 }
 
-function text(value: unknown): string | undefined {
-  const given = typeof value === "number" ? String(value) : value;
-  return typeof given === "string" && given !== "" ? given.slice(0, 200) : undefined;
-}
-
-/** What is not understood is left out, and what is empty as well, so that the address stays short. */
-export function compact<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
-}
-
 export function parseRunsSearch(raw: Record<string, unknown>): RunsSearch {
-  return compact({ agent: text(raw.agent), status: STATUSES.find((one) => one === raw.status), ...parseRange(raw) });
+  return compact({ agent: text(raw.agent), status: among(STATUSES, raw.status), ...parseRange(raw) });
 }
 
 export function parseRunSearch(raw: Record<string, unknown>): RunSearch {
   const step = Number(raw.step);
   return compact({
-    tab: TABS.find((one) => one === raw.tab),
+    tab: among(TABS, raw.tab),
     step: raw.step !== undefined && Number.isInteger(step) && step >= 0 ? step : undefined,
     against: text(raw.against),
     span: text(raw.span),
-    show: SHOWN_SPANS.find((one) => one === raw.show),
+    show: among(SHOWN_SPANS, raw.show),
   });
 }

@@ -3,6 +3,7 @@ import { LayoutGrid, Library, List, SearchX } from "lucide-react";
 
 import { useShortcut } from "@/app/shortcuts";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
@@ -15,7 +16,7 @@ import { pathOf, useColumns } from "./columns";
 import { LibraryFilters } from "./LibraryFilters";
 import { useT } from "./messages";
 import { useTools } from "./queries";
-import { compact, countFilters, filtersOf, type LibrarySearch } from "./search";
+import { countFilters, filtersOf, type LibrarySearch } from "./search";
 import { ToolGrid } from "./ToolGrid";
 
 const route = getRouteApi("/shell/tools");

@@ -1,4 +1,6 @@
 // What the library shows is in its URL, so that it can be kept, sent and gone back to.
+import { among, compact, text } from "@/parts/search/params";
+
 export const EGRESS = ["none", "read_only", "write"] as const;
 export const ORIGINS = ["code", "tenant_custom"] as const;
 /** None: what can be called, which is active and deprecated. */
@@ -17,17 +19,6 @@ export interface LibrarySearch {
 
 export type Filters = Omit<LibrarySearch, "view">;
 
-const LONGEST = 200;
-
-function text(value: unknown): string | undefined {
-  const given = typeof value === "number" ? String(value) : value;
-  return typeof given === "string" && given !== "" ? given.slice(0, LONGEST) : undefined;
-}
-
-function among<const T extends string>(values: readonly T[], value: unknown): T | undefined {
-  return values.find((one) => one === value);
-}
-
 /** Reads what somebody may have typed into the address: what is not understood is left out. */
 export function parseSearch(raw: Record<string, unknown>): LibrarySearch {
   return compact({
@@ -39,11 +30,6 @@ export function parseSearch(raw: Record<string, unknown>): LibrarySearch {
     state: among(STATES, raw.state),
     view: among(VIEWS, raw.view),
   });
-}
-
-/** Without what is empty, so that the address stays short. */
-export function compact<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
 }
 
 /** Without the view, and without what the shell keeps in the same address. */

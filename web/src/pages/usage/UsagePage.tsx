@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { PathLink } from "@/app/PathLink";
 import { DateRange } from "@/parts/dates/DateRange";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { useNow } from "@/parts/time/Time";
 import { useAgents } from "@/parts/people/agents";
@@ -17,7 +18,7 @@ import { Deprecated } from "./Deprecated";
 import { Limits } from "./Limits";
 import { useT } from "./messages";
 import { reportQuery } from "./queries";
-import { compact, FALLBACK_DAYS, toQuery, type UsageQuery, type UsageSearch } from "./search";
+import { FALLBACK_DAYS, toQuery, type UsageQuery, type UsageSearch } from "./search";
 import { Totals } from "./Totals";
 
 const route = getRouteApi("/shell/operate/usage");

@@ -1,5 +1,6 @@
 // What the report is about is in its address: which days, which agent or tool, and by what it is told.
 import { firstOf, momentsOf, parseRange, type DayRange } from "@/parts/dates/range";
+import { among, compact, text } from "@/parts/search/params";
 
 export const DIMENSIONS = ["tool", "agent", "model", "day"] as const;
 export type UsageDimension = (typeof DIMENSIONS)[number];
@@ -15,16 +16,8 @@ export interface UsageSearch extends DayRange {
   tool?: string;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
-}
-
-export function compact<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
-}
-
 export function parseUsageSearch(raw: Record<string, unknown>): UsageSearch {
-  return compact({ ...parseRange(raw), by: DIMENSIONS.find((one) => one === raw.by), agent: text(raw.agent), tool: text(raw.tool) });
+  return compact({ ...parseRange(raw), by: among(DIMENSIONS, raw.by), agent: text(raw.agent), tool: text(raw.tool) });
 }
 
 export interface UsageQuery {

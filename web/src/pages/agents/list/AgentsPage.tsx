@@ -6,6 +6,7 @@ import { useShortcut } from "@/app/shortcuts";
 import { useMe } from "@/app/session";
 import { useWorkspace } from "@/app/workspace";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
@@ -14,7 +15,7 @@ import { Skeleton } from "@/ui/skeleton";
 
 import { useT } from "../messages";
 import { useAgents } from "../queries";
-import { compact, type AgentsSearch } from "../search";
+import type { AgentsSearch } from "../search";
 import { AgentFilters } from "./AgentFilters";
 import { pathOf, useColumns } from "./columns";
 import { chosen } from "./filter";

@@ -5,6 +5,7 @@ import { useState, type FocusEvent, type KeyboardEvent } from "react";
 
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
@@ -13,7 +14,7 @@ import { Kbd } from "@/ui/kbd";
 
 import { useT } from "../messages";
 import { profilesQuery, toolsByNameQuery } from "../queries";
-import { compact, type AgentSearch } from "../search";
+import type { AgentSearch } from "../search";
 import { useAssignmentColumns } from "./assignmentColumns";
 import { TIERS } from "./permissions";
 import { fitsWords, reachOf } from "./rows";

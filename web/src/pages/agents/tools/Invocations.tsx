@@ -3,6 +3,7 @@ import { ListTree, SearchX } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
 import { useT as usePartsT } from "@/parts/messages";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
@@ -12,7 +13,7 @@ import { Button } from "@/ui/button";
 import { Choice } from "../Choice";
 import { useT } from "../messages";
 import { useCalls } from "../queries";
-import { CALL_STATUSES, compact, SINCE, type AgentSearch } from "../search";
+import { CALL_STATUSES, SINCE, type AgentSearch } from "../search";
 import { useCallColumns } from "./callColumns";
 
 const route = getRouteApi("/shell/agents/$id");

@@ -4,6 +4,7 @@ import { SearchX, Wrench } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable, type Column } from "@/parts/table/DataTable";
@@ -12,7 +13,7 @@ import { Button } from "@/ui/button";
 import { Choice } from "../Choice";
 import { useT } from "../messages";
 import { toolsByNameQuery } from "../queries";
-import { compact, EGRESS, type AgentSearch } from "../search";
+import { EGRESS, type AgentSearch } from "../search";
 import { GivenBadge } from "./GivenBadge";
 import { fitsWords, reachOf, type ToolRow } from "./rows";
 import { ToolCell } from "./ToolCell";

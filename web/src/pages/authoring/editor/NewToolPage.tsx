@@ -4,13 +4,14 @@ import { useState } from "react";
 
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Failed, Loading } from "@/parts/states/states";
 
 import { blank } from "../doc/definition";
 import type { Doc } from "../doc/json";
 import { useT } from "../messages";
 import { versionsQuery } from "../queries";
-import { compact, type Section } from "../search";
+import type { Section } from "../search";
 import { NotAllowed } from "../list/NotAllowed";
 import { Editor } from "./Editor";
 import { useDraft } from "./useDraft";

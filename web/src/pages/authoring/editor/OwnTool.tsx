@@ -4,13 +4,14 @@ import { useMemo, type ReactNode } from "react";
 
 import type { Tool } from "@/api/queries";
 import { PathLink } from "@/app/PathLink";
+import { compact } from "@/parts/search/params";
 import { Button, buttonVariants } from "@/ui/button";
 
 import { definitionOf, kindOf } from "../doc/definition";
 import { LifecyclePanel } from "../lifecycle/LifecyclePanel";
 import { useT } from "../messages";
 import type { Version } from "../queries";
-import { compact, type Section } from "../search";
+import type { Section } from "../search";
 import { LiveSettings } from "../system/LiveSettings";
 import { VersionsPanel } from "../versions/VersionsPanel";
 import { Editor } from "./Editor";

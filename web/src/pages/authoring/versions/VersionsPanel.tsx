@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { GitCompareArrows } from "lucide-react";
 
+import { compact } from "@/parts/search/params";
 import { Failed, Loading } from "@/parts/states/states";
 import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 
 import { useT } from "../messages";
 import { diffQuery, type Version } from "../queries";
-import { compact, parseEditor } from "../search";
+import { parseEditor } from "../search";
 import { Part } from "../sections/Part";
 import { ChangeList } from "./ChangeList";
 import { VersionRow } from "./VersionRow";

@@ -3,6 +3,7 @@ import { ListTree, SearchX } from "lucide-react";
 
 import { PathLink } from "@/app/PathLink";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
 import { Button, buttonVariants } from "@/ui/button";
@@ -11,7 +12,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { useT } from "../messages";
 import { CallFilters } from "./CallFilters";
 import { useColumns } from "./columns";
-import { compact, countFilters, filtersOf, type CallSearch } from "./search";
+import { countFilters, filtersOf, type CallSearch } from "./search";
 import { useCalls } from "./useCalls";
 
 const route = getRouteApi("/shell/invocations");

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useMe } from "@/app/session";
 import { DateRange } from "@/parts/dates/DateRange";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
 import { useAgents } from "@/parts/people/agents";
@@ -14,7 +15,7 @@ import { Skeleton } from "@/ui/skeleton";
 
 import { useT } from "../messages";
 import { useRuns } from "../queries";
-import { compact, STATUSES, type RunsSearch } from "../search";
+import { STATUSES, type RunsSearch } from "../search";
 import { pathOf, useColumns } from "./columns";
 import { StartRun } from "./StartRun";
 import { useNewRuns } from "./useNewRuns";

@@ -3,11 +3,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import { useMemo } from "react";
 
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 
 import { useT } from "../messages";
 import { callsQuery, stepsQuery } from "../queries";
-import { compact, type RunSearch } from "../search";
+import type { RunSearch } from "../search";
 import { isOver, type Run } from "../types";
 import { BeginView } from "./BeginView";
 import { BundleCard } from "./BundleCard";

@@ -4,12 +4,13 @@ import { Waypoints } from "lucide-react";
 import { useMemo, useState } from "react";
 
 import { Problem } from "@/api/problem";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { useNow } from "@/parts/time/Time";
 
 import { useT } from "../messages";
 import { traceQuery } from "../queries";
-import { compact, type RunSearch } from "../search";
+import type { RunSearch } from "../search";
 import { isOver, type Run, type Trace } from "../types";
 import { around, type Window } from "./scale";
 import { SpanDetail } from "./SpanDetail";
