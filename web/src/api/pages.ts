@@ -7,6 +7,25 @@ export interface KeysetPage<Row> {
   next_cursor?: string | null;
 }
 
+/** Nobody needs more of a list at once than these pages have: with the most rows that the API gives, ten thousand. */
+const MOST_PAGES = 50;
+
+/** The most rows that the API gives at once. */
+export const MOST_ROWS = 200;
+
+/** Every page of a list that is needed whole, such as the names behind ids. */
+export async function everyPage<Row>(fetchPage: (cursor: string | undefined) => Promise<KeysetPage<Row>>): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { items, next_cursor: next } = await fetchPage(cursor);
+    rows.push(...items);
+    if (!next) break;
+    cursor = next;
+  }
+  return rows;
+}
+
 export interface Pages<Row> {
   rows: Row[];
   /** Nothing to show yet. */

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 
 import { asProblem } from "@/api/problem";
+import { keys } from "@/api/queries";
 
 import { NotFoundPage } from "./NotFoundPage";
 import { CrashPage } from "./CrashPage";
@@ -48,7 +49,7 @@ export const router = createRouter({
 function leaveWhenOver(thrown: unknown): void {
   const { pathname, href } = router.state.location;
   if (!asProblem(thrown).isUnauthenticated || pathname === "/sign-in") return;
-  queryClient.removeQueries({ queryKey: ["me"] });
+  queryClient.removeQueries({ queryKey: keys.me });
   void router.navigate({ to: "/sign-in", search: { return_to: safeReturn(href) } });
 }
 

@@ -3,6 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { BookOpen, Bot, Keyboard, Languages, LogOut, Moon, Sun, Wrench, type LucideIcon } from "lucide-react";
 
 import { api, data } from "@/api/client";
+import { everyAgentQuery, living } from "@/api/every";
 import { keys } from "@/api/queries";
 
 import { language } from "../i18n";
@@ -40,20 +41,15 @@ export function usePaletteItems(asked: string, onOpen: (dialog: OpenDialog) => v
     enabled: asked !== "" && me.may("tools.tenant.read"),
     placeholderData: keepPreviousData,
   });
-  const agents = useQuery({
-    queryKey: [...keys.agents, "palette"],
-    // The API has no search of agents: the first page is what can be found here.
-    queryFn: ({ signal }) => data(api.GET("/api/agents", { params: { query: { limit: 100 } }, signal })),
-    enabled: asked !== "" && me.may("agents.tenant.read"),
-    staleTime: 60_000,
-  });
+  // The API has no search of agents: they are looked through here.
+  const agents = useQuery({ ...everyAgentQuery, select: living, enabled: asked !== "" && me.may("agents.tenant.read") });
   const pages = useNavigation().map(({ to, label, icon }): PaletteItem => ({ id: to, label: t(label), icon, run: () => go(to) }));
   const actions = useActions(onOpen);
   const chosen = (items: PaletteItem[]) => (asked === "" ? items : items.filter(({ label }) => fits(label, asked)));
   const found = (asked === "" ? [] : (tools.data?.items ?? [])).map(
     ({ name, description }): PaletteItem => ({ id: `tool ${name}`, label: name, detail: description, icon: Wrench, run: () => go(`/tools/${encodeURIComponent(name)}`) }),
   );
-  const foundAgents = (asked === "" ? [] : (agents.data?.items ?? []))
+  const foundAgents = (asked === "" ? [] : (agents.data ?? []))
     .filter(({ handle, display_name }) => fits(`${handle} ${display_name}`, asked))
     .slice(0, MOST)
     .map(({ id, handle, display_name }): PaletteItem => ({ id: `agent ${id}`, label: display_name, detail: `@${handle}`, icon: Bot, run: () => go(`/agents/${id}`) }));

@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
-import { usePages, type KeysetPage, type Pages } from "@/api/pages";
+import { everyToolQuery } from "@/api/every";
+import { everyPage, MOST_ROWS, usePages, type Pages } from "@/api/pages";
 import { keys, type Agent, type Invocation, type Tool } from "@/api/queries";
 import { compact } from "@/parts/search/params";
 
@@ -15,37 +16,13 @@ export type Run = Schemas["RunResponse"];
 export type AgentAction = Schemas["AgentAction"];
 export type UsageItem = Schemas["UsageItem"];
 
-/** The most rows that the API gives at once. */
-const MOST = 200;
-/** Lists that are needed whole end here, whatever the server says. */
-const MOST_PAGES = 50;
-
-async function whole<Row>(page: (cursor: string | undefined) => Promise<KeysetPage<Row>>): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | undefined;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
-    const { items, next_cursor: next } = await page(cursor);
-    rows.push(...items);
-    if (!next) break;
-    cursor = next;
-  }
-  return rows;
-}
-
 const after = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
 
 export function useAgents(filter: { owner?: string; archived?: true }): Pages<Agent> {
   return usePages([...keys.agents, "list", filter], (cursor, signal) =>
-    data(api.GET("/api/agents", { params: { query: { ...filter, limit: MOST, ...after(cursor) } }, signal })),
+    data(api.GET("/api/agents", { params: { query: { ...filter, limit: MOST_ROWS, ...after(cursor) } }, signal })),
   );
 }
-
-/** By id or handle. */
-export const agentQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.agents, id],
-    queryFn: ({ signal }) => data(api.GET("/api/agents/{id}", { params: { path: { id } }, signal })),
-  });
 
 export const catalogQuery = (id: string) =>
   queryOptions({
@@ -63,35 +40,15 @@ export const assignmentsQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.agents, id, "assignments"],
     queryFn: ({ signal }) =>
-      whole((cursor) => data(api.GET("/api/agents/{id}/assignments", { params: { path: { id }, query: { limit: MOST, ...after(cursor) } }, signal }))),
+      everyPage((cursor) => data(api.GET("/api/agents/{id}/assignments", { params: { path: { id }, query: { limit: MOST_ROWS, ...after(cursor) } }, signal }))),
   });
 
-export const profilesQuery = queryOptions({
-  queryKey: [...keys.agents, "profiles"],
-  queryFn: async ({ signal }) => (await data(api.GET("/api/profiles", { signal }))).items,
-});
-
-export const providersQuery = queryOptions({
-  queryKey: [...keys.agents, "providers"],
-  queryFn: async ({ signal }) => (await data(api.GET("/api/providers", { signal }))).items,
-  staleTime: 300_000,
-});
-
 /** Risk, state and missing secrets are with the tools; the catalog of an agent does not have them. */
-export const toolsByNameQuery = queryOptions({
-  queryKey: [...keys.tools, "by-name"],
-  queryFn: async ({ signal }) => {
-    const all = await whole((cursor) => data(api.GET("/api/tools", { params: { query: { limit: MOST, include_deprecated: true, ...after(cursor) } }, signal })));
-    return new Map(all.map((tool: Tool) => [tool.name, tool]));
-  },
-  staleTime: 60_000,
-});
+export const toolsByNameQuery = { ...everyToolQuery, select: byName };
 
-export const peopleQuery = queryOptions({
-  queryKey: ["users", "all"],
-  queryFn: ({ signal }) => whole((cursor) => data(api.GET("/api/users", { params: { query: { limit: MOST, ...after(cursor) } }, signal }))),
-  staleTime: 300_000,
-});
+function byName(tools: Tool[]): Map<string, Tool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
 
 /** What would happen if the agent called the tool now. Nothing is recorded by asking. */
 export const explainQuery = (agent: string, tool: string, input: Record<string, unknown> = {}) =>
@@ -126,7 +83,7 @@ export function useCalls(agent: string, filter: CallFilter): Pages<Invocation> {
 /** What waits for a person. Those who may not decide see the same calls among the invocations. */
 export function usePending(agent: string, mayDecide: boolean): Pages<Invocation> {
   return usePages([...keys.approvals, "agent", agent, mayDecide], (cursor, signal) => {
-    const query = { agent, limit: MOST, ...after(cursor) };
+    const query = { agent, limit: MOST_ROWS, ...after(cursor) };
     return mayDecide
       ? data(api.GET("/api/approvals", { params: { query }, signal }))
       : data(api.GET("/api/invocations", { params: { query: { ...query, status: "pending" } }, signal }));

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { apiKeysQuery, everyPersonQuery } from "@/api/every";
 import { useMe } from "@/app/session";
 import { DateRange } from "@/parts/dates/DateRange";
 import { SearchField } from "@/parts/search/SearchField";
 import { useAgents } from "@/parts/people/agents";
-import { everyKeyQuery } from "@/parts/people/everybody";
 import { Button } from "@/ui/button";
 
 import { suggestions } from "./actions";
 import { FreeCombobox } from "./FreeCombobox";
 import { useT } from "./messages";
-import { everyPersonQuery } from "./queries";
 import type { AuditFilters as Filters } from "./search";
 
 interface AuditFiltersProps {
@@ -45,7 +44,7 @@ function useActors() {
   const t = useT();
   const me = useMe();
   const { data: people = [] } = useQuery({ ...everyPersonQuery, enabled: me.may("people.tenant.read") });
-  const { data: apiKeys = [] } = useQuery({ ...everyKeyQuery, enabled: me.may("keys.tenant.update") });
+  const { data: apiKeys = [] } = useQuery({ ...apiKeysQuery, enabled: me.may("keys.tenant.update") });
   const agents = useAgents().list;
   return [
     ...people.map(({ id, name, email }) => ({ value: id, label: name || email })),

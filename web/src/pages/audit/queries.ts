@@ -46,9 +46,3 @@ export const verifyQuery = queryOptions({
   staleTime: VERIFIED_MS,
   refetchOnWindowFocus: false,
 });
-
-export const everyPersonQuery = queryOptions({
-  queryKey: ["users", "names"],
-  queryFn: async ({ signal }) => (await data(api.GET("/api/users", { params: { query: { limit: 200 } }, signal }))).items,
-  staleTime: 60_000,
-});

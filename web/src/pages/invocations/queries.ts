@@ -1,43 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
-import { keys, type Invocation, type Tool } from "@/api/queries";
+import { keys, type Invocation } from "@/api/queries";
 
 export type CallEvent = Schemas["Event"];
-
-/** What is over does not change, but the addresses of its files are good for a while only. */
-const KEPT_MS = 60_000;
-const fetchedAt = new WeakMap<Invocation, number>();
-
-export const invocationQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.invocations, id],
-    queryFn: async ({ client, signal }): Promise<Invocation> => {
-      // Each event of any call asks again; an answer of megabytes that cannot have changed is not fetched for that.
-      const known = client.getQueryData<Invocation>([...keys.invocations, id]);
-      if (known?.completed_at && Date.now() - (fetchedAt.get(known) ?? 0) < KEPT_MS) return known;
-      const call = await data(api.GET("/api/invocations/{id}", { params: { path: { id } }, signal }));
-      fetchedAt.set(call, Date.now());
-      return call;
-    },
-    structuralSharing: false,
-  });
-
-/** The version that was called: its sections are those of this answer. */
-export const calledToolQuery = (key: string) =>
-  queryOptions({
-    queryKey: [...keys.tools, key],
-    queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}", { params: { path: { name: key } }, signal }))) as Tool,
-    staleTime: 60_000,
-    retry: false,
-  });
 
 export const envelopeQuery = (id: string) =>
   queryOptions({
     // A receipt never changes: no event makes it old.
     queryKey: ["envelopes", id],
     queryFn: ({ signal }) => data(api.GET("/api/invocations/{id}/envelope", { params: { path: { id } }, signal })),
-    staleTime: KEPT_MS,
+    staleTime: 60_000,
   });
 
 const EVENTS_PAGE = 200;

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { secretsQuery } from "@/api/every";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 
 import { APIS, type Draft } from "./draft";
 import { useT } from "./messages";
-import { secretNamesQuery } from "./queries";
 
 interface ProviderFieldsProps {
   draft: Draft;
@@ -16,7 +16,9 @@ interface ProviderFieldsProps {
 
 export function ProviderFields({ draft, onChange, isNew }: ProviderFieldsProps) {
   const t = useT();
-  const { data: secrets = [] } = useQuery(secretNamesQuery);
+  // Whoever may not list them types one.
+  const { data: secrets = [] } = useQuery({ ...secretsQuery, retry: false });
+  const names = [...new Set(secrets.map(({ name }) => name))].sort();
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -40,7 +42,7 @@ export function ProviderFields({ draft, onChange, isNew }: ProviderFieldsProps) 
         <Input id="provider-secret" list="provider-secrets" value={draft.secret} onChange={(event) => onChange({ secret: event.target.value })} placeholder="MODEL_KEY" autoComplete="off" spellCheck={false} aria-describedby="provider-secret-help" className="font-mono" />
       </Field>
       <datalist id="provider-secrets">
-        {secrets.map((name) => (
+        {names.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Cpu, Plus } from "lucide-react";
 
+import { providersQuery } from "@/api/every";
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
 import { Empty, Failed, Loading } from "@/parts/states/states";
@@ -11,7 +12,6 @@ import { Button } from "@/ui/button";
 import { useColumns } from "./columns";
 import { useT } from "./messages";
 import { ProviderDrawer } from "./ProviderDrawer";
-import { providersQuery } from "./queries";
 
 const route = getRouteApi("/shell/operate/providers");
 const NEW = "new";

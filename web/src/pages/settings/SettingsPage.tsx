@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { settingsQuery } from "@/api/queries";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
 
 import { useT } from "./messages";
-import { settingsQuery } from "./queries";
 import { SettingsForm } from "./SettingsForm";
 
 /** What the tenant decides for itself: how often, how much, and how far its agents may go. */

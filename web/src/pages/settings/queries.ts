@@ -1,13 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
+import { settingsQuery } from "@/api/queries";
 
 export type Settings = Schemas["TenantSettings"];
-
-export const settingsQuery = queryOptions({
-  queryKey: ["settings"],
-  queryFn: ({ signal }) => data(api.GET("/api/settings", { signal })),
-});
 
 export function usePutSettings(quiet = false) {
   const queryClient = useQueryClient();

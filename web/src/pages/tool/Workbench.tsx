@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 
-import type { Invocation, Tool } from "@/api/queries";
+import { invocationQuery, type Invocation, type Tool } from "@/api/queries";
 import { notify } from "@/app/notify";
 import { inputOf } from "@/parts/form";
 import { Markdown } from "@/parts/sections";
@@ -15,7 +15,7 @@ import { InputPanel } from "./InputPanel";
 import { RunView } from "./RunView";
 import { useT } from "./messages";
 import { refusedIn } from "./run/refused";
-import { invocationQuery, useRun } from "./run/useRun";
+import { useRun } from "./run/useRun";
 import type { Run } from "./run/state";
 
 /** The form on the left, what comes of it on the right; below each other where there is no room. */

@@ -1,13 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 
 import { api, data } from "@/api/client";
-import { keys, type Tool } from "@/api/queries";
+import { keys } from "@/api/queries";
 
-export const toolQuery = (name: string) =>
-  queryOptions({
-    queryKey: [...keys.tools, name],
-    queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}", { params: { path: { name } }, signal }))) as Tool,
-  });
+export { toolQuery } from "@/api/queries";
 
 const PAGE = 25;
 

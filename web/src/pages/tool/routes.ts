@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
+import { toolQuery } from "@/api/queries";
 import { shellRoute } from "@/app/roots";
-
-import { toolQuery } from "./queries";
 
 export interface ToolSearch {
   /** The call whose input fills the form. */

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
+import type { Schemas } from "@/api/client";
+import { settingsQuery } from "@/api/queries";
 import { useLanguage } from "@/app/i18n";
 import { useMe } from "@/app/session";
 import { cost } from "@/parts/time/format";
@@ -9,21 +11,19 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { Meter } from "./Meter";
 import { useT } from "./messages";
-import { limitsQuery, reportQuery } from "./queries";
+import { reportQuery } from "./queries";
 
 /** How much of the tenant's budget and quota is used, where it has set one and the reader may know it. */
 export function Limits() {
   const me = useMe();
-  const { data: limits } = useQuery({ ...limitsQuery, enabled: me.may("policies.tenant.read") });
+  const { data: limits } = useQuery({ ...settingsQuery, enabled: me.may("policies.tenant.read") });
   if (!limits) return null;
   const { budget, agent_budget, agent_daily_calls } = limits;
   const bounds = [budget.daily, budget.monthly, agent_budget.daily, agent_budget.monthly, agent_daily_calls];
   return bounds.some((bound) => bound !== undefined && bound !== null) ? <Bounds limits={limits} /> : null;
 }
 
-type TenantLimits = NonNullable<Awaited<ReturnType<NonNullable<typeof limitsQuery.queryFn>>>>;
-
-function Bounds({ limits: { budget, agent_budget, agent_daily_calls } }: { limits: TenantLimits }) {
+function Bounds({ limits: { budget, agent_budget, agent_daily_calls } }: { limits: Schemas["TenantSettings"] }) {
   const t = useT();
   const language = useLanguage();
   const now = useNow();

@@ -28,12 +28,6 @@ export const deprecatedQuery = (since: string) =>
     staleTime: FRESH_MS,
   });
 
-export const limitsQuery = queryOptions({
-  queryKey: [...keys.usage, "limits"],
-  queryFn: ({ signal }) => data(api.GET("/api/settings", { signal })),
-  staleTime: FRESH_MS,
-});
-
 /** The server writes the table: the same columns as on the command line. */
 export function csvPath(query: UsageQuery, by: UsageDimension): string {
   return `/api/usage?${new URLSearchParams({ ...query, by, format: "csv" }).toString()}`;

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useState } from "react";
 
-import { api, data } from "@/api/client";
-import { keys, type Tool } from "@/api/queries";
+import { calledToolQuery } from "@/api/queries";
 import { explain } from "@/app/notify";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
@@ -25,11 +24,7 @@ export default function EditDialog({ invocation, onClose, onDone }: DecisionDial
   const [view, setView] = useState<"form" | "json">("form");
   const [isReadable, setIsReadable] = useState(true);
   const decide = useDecide(onDone, true);
-  const tool = useQuery({
-    queryKey: [...keys.tools, invocation.tool_key],
-    queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}", { params: { path: { name: invocation.tool_key } }, signal }))) as Tool,
-    retry: false,
-  });
+  const tool = useQuery(calledToolQuery(invocation.tool_key));
   const schema = tool.data?.input_schema;
   // Without its definition the tool has no form; its arguments can be written all the same, and the server checks them.
   const shown = schema === undefined ? "json" : view;

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
+import { everyAgentQuery } from "@/api/every";
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
-
-import { everyAgentQuery } from "./everybody";
 
 /** Finds an agent by its handle, its id, or the bare UUID in it: the ways in which it can have been named. */
 export function useAgents(): { list: Agent[]; find(reference: string | null | undefined): Agent | undefined } {

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 
 import { api, data } from "@/api/client";
-import { keys, type Me } from "@/api/queries";
+import type { Me } from "@/api/queries";
 import { useMe } from "@/app/session";
 
 import { useT } from "./messages";
@@ -14,13 +14,6 @@ const PREFIXES: Record<string, PrincipalKind> = { usr: "person", key: "key", agt
 export function kindOf(id: string): PrincipalKind {
   return PREFIXES[id.split("_", 1)[0] ?? ""] ?? "somebody";
 }
-
-export const agentQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.agents, id],
-    queryFn: ({ signal }) => data(api.GET("/api/agents/{id}", { params: { path: { id } }, signal })),
-    staleTime: 60_000,
-  });
 
 /** A list shows many ids at once: those that are asked for within this time are one question. */
 const GATHER_MS = 20;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 
-import type { Agent } from "@/api/queries";
+import { agentQuery, type Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
@@ -12,7 +12,7 @@ import { AgentStatusBadge } from "../AgentStatusBadge";
 import { Settings } from "../form/Settings";
 import { useT } from "../messages";
 import { Overview } from "../overview/Overview";
-import { agentQuery, usePending } from "../queries";
+import { usePending } from "../queries";
 import { TABS } from "../search";
 import { CountBadge } from "../tools/CountBadge";
 import { ToolsTab } from "../tools/ToolsTab";

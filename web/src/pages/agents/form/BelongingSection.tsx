@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { everyPersonQuery } from "@/api/every";
 import { useMe } from "@/app/session";
 import { useWorkspace } from "@/app/workspace";
 import { Principal } from "@/parts/people/Principal";
@@ -8,7 +9,6 @@ import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 
 import { useT } from "../messages";
-import { peopleQuery } from "../queries";
 import { useForm } from "./form";
 import { Section } from "./Section";
 
@@ -30,7 +30,7 @@ function OwnerField() {
   const me = useMe();
   const { draft, change, isReadOnly, isNew, refused } = useForm();
   const mayChoose = me.may("people.tenant.read") && !isReadOnly;
-  const { data: people = [] } = useQuery({ ...peopleQuery, enabled: mayChoose });
+  const { data: people = [] } = useQuery({ ...everyPersonQuery, enabled: mayChoose });
   const id = "agent-owner";
   if (mayChoose) {
     const options = people.filter(({ status }) => status === "active").map(({ id: value, name, email }) => ({ value, label: name, detail: <span className="max-w-40 truncate text-xs text-muted-foreground">{email}</span> }));

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { providersQuery } from "@/api/every";
+
 import { useT } from "../messages";
-import { providersQuery } from "../queries";
 import { Section } from "./Section";
 import { TextField } from "./TextField";
 

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { SearchX, Wrench } from "lucide-react";
 import { useState, type FocusEvent, type KeyboardEvent } from "react";
 
+import { profilesQuery } from "@/api/every";
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { compact } from "@/parts/search/params";
@@ -13,7 +14,7 @@ import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
 
 import { useT } from "../messages";
-import { profilesQuery, toolsByNameQuery } from "../queries";
+import { toolsByNameQuery } from "../queries";
 import type { AgentSearch } from "../search";
 import { useAssignmentColumns } from "./assignmentColumns";
 import { TIERS } from "./permissions";

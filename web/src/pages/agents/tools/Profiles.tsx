@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 
+import { profilesQuery } from "@/api/every";
 import type { Agent } from "@/api/queries";
 import { useLanguage, type Language } from "@/app/i18n";
 import { PathLink } from "@/app/PathLink";
@@ -12,7 +13,7 @@ import { buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "../messages";
-import { assignmentsQuery, profilesQuery, type Profile } from "../queries";
+import { assignmentsQuery, type Profile } from "../queries";
 
 /** Which profiles hold for this agent, what each demands, and for which of its tools. */
 export function Profiles({ agent }: { agent: Agent }) {

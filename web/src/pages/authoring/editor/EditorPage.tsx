@@ -3,9 +3,9 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyPlus, ExternalLink } from "lucide-react";
 
 import { asProblem } from "@/api/problem";
+import { toolQuery } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { PathLink } from "@/app/PathLink";
-import { toolQuery } from "@/pages/tool/queries";
 import { LifecycleBadge, OriginBadge } from "@/parts/badges/badges";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Hand } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
 
+import { invocationQuery } from "@/api/queries";
 import { EgressBadge } from "@/parts/badges/badges";
 import { DecisionActions, Expiry } from "@/parts/decision";
 import { JsonTree } from "@/parts/json/JsonTree";
@@ -9,7 +10,6 @@ import { humane } from "@/parts/sections/rows";
 import { Failed, Loading } from "@/parts/states/states";
 
 import { useT } from "../messages";
-import { invocationQuery } from "../queries";
 import type { Call } from "../run/state";
 
 /** “May the agent do this?”, asked where the conversation stands. The run goes on here by itself when somebody has answered. */

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, ReceiptText } from "lucide-react";
 import { useId, useState } from "react";
 
+import { calledToolQuery, invocationQuery } from "@/api/queries";
 import { CachedBadge, StatusBadge } from "@/parts/badges/badges";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Output } from "@/parts/sections";
@@ -12,14 +13,13 @@ import { buttonVariants } from "@/ui/button";
 import { cn } from "@/ui/cn";
 
 import { useT } from "../messages";
-import { invocationQuery, toolQuery } from "../queries";
 import type { Call } from "../run/state";
 import { brief } from "../run/view";
 
 /** One call: its name, how it went, and on demand what went in and came out. */
 export function ToolCard({ call }: { call: Call }) {
   const id = useId();
-  const { data: tool } = useQuery(toolQuery(call.name));
+  const { data: tool } = useQuery(calledToolQuery(call.name));
   // A table or a chart is worth the room that it takes; a few words fit into the folded card.
   const hasSections = call.status === "completed" && (tool?.output_sections ?? []).some(({ type }) => type !== "summary");
   const [choice, setChoice] = useState<boolean>();

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins } from "lucide-react";
 
-import type { Invocation } from "@/api/queries";
+import { calledToolQuery, type Invocation } from "@/api/queries";
 import { useLanguage } from "@/app/i18n";
 import { ApprovalStatusBadge, CachedBadge, EgressBadge, RiskBadge, StatusBadge, TestBadge } from "@/parts/badges/badges";
 import { CopyButton } from "@/parts/copy/CopyButton";
@@ -10,7 +10,6 @@ import { RelativeTime } from "@/parts/time/Time";
 import { Badge } from "@/ui/badge";
 
 import { useT } from "../messages";
-import { calledToolQuery } from "../queries";
 import { CallLinks } from "./CallLinks";
 
 /** What the call is at a glance: how it stands, what it touches, what it cost, and its id to quote. */

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bot, CornerLeftUp, CornerRightDown, RotateCw, Route, User, Wrench, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
@@ -6,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Invocation } from "@/api/queries";
 import { PathLink } from "@/app/PathLink";
 import { useMe } from "@/app/session";
-import { agentQuery } from "@/parts/people/principal";
+import { useAgents } from "@/parts/people/agents";
 import { Principal } from "@/parts/people/Principal";
 
 import { useT } from "../messages";
@@ -17,7 +16,7 @@ const linked = "inline-flex items-center gap-1.5 text-link hover:underline max-m
 export function CallLinks({ call }: { call: Invocation }) {
   const t = useT();
   const me = useMe();
-  const agent = useQuery({ ...agentQuery(call.agent_id ?? ""), enabled: Boolean(call.agent_id) && me.may("agents.tenant.read") });
+  const agent = useAgents().find(call.agent_id);
   return (
     <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       <Fact icon={Wrench} label={t("tool")}>
@@ -28,7 +27,7 @@ export function CallLinks({ call }: { call: Invocation }) {
       {call.agent_id && (
         <Fact icon={Bot} label={t("agent")}>
           <PathLink path={`/agents/${call.agent_id}`} className={linked}>
-            {agent.data?.display_name ?? t("agent.unnamed")}
+            {agent?.display_name ?? t("agent.unnamed")}
           </PathLink>
         </Fact>
       )}

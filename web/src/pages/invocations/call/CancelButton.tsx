@@ -3,7 +3,7 @@ import { CircleSlash } from "lucide-react";
 import { useState } from "react";
 
 import { api, data } from "@/api/client";
-import { keys, type Invocation } from "@/api/queries";
+import { invocationQuery, keys, type Invocation } from "@/api/queries";
 import { notify } from "@/app/notify";
 import { useMe } from "@/app/session";
 import { Button } from "@/ui/button";
@@ -20,7 +20,7 @@ export function CancelButton({ call }: { call: Invocation }) {
   const cancel = useMutation({
     mutationFn: () => data(api.POST("/api/invocations/{id}/cancel", { params: { path: { id: call.id } } })),
     onSuccess(after) {
-      queryClient.setQueryData([...keys.invocations, call.id], after);
+      queryClient.setQueryData(invocationQuery(call.id).queryKey, after);
       // A call that had ended already stays as it ended: the answer shows it.
       if (after.status === "cancelled") notify.done(t("cancel.done", { tool: call.tool_name }));
       else notify.info(t("cancel.late"));

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 
+import { invocationQuery } from "@/api/queries";
 import { Failed, Loading } from "@/parts/states/states";
 import { Sheet, SheetBody, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "@/ui/sheet";
 
 import { useT } from "../messages";
-import { invocationQuery } from "../queries";
 import { CallBody } from "./CallBody";
 import { CallHead } from "./CallHead";
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 
+import { invocationQuery } from "@/api/queries";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
 
 import { useT } from "../messages";
-import { invocationQuery } from "../queries";
 import { CallBody } from "./CallBody";
 import { CallHead } from "./CallHead";
 

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
-import type { Invocation } from "@/api/queries";
+import { calledToolQuery, type Invocation } from "@/api/queries";
 import { Output } from "@/parts/sections";
 
 import { useT } from "../messages";
-import { calledToolQuery } from "../queries";
 import { CallError } from "./CallError";
 import { Notes } from "./Notes";
 

@@ -1,13 +1,11 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 
-import { api, data, type Schemas } from "@/api/client";
+import { everyAgentQuery, everyPersonQuery, living } from "@/api/every";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
 
 import { useAccess } from "../shared/access";
-import { allPages } from "../shared/all-pages";
 import { Choices } from "../shared/Choices";
-import { agentsQuery } from "../shared/queries";
 import { useT } from "./messages";
 
 export interface Holder {
@@ -16,17 +14,12 @@ export interface Holder {
   person: string | undefined;
 }
 
-const peopleQuery = queryOptions({
-  queryKey: ["users", "all"],
-  queryFn: ({ signal }) => allPages<Schemas["UserResponse"]>((cursor) => data(api.GET("/api/users", { params: { query: { limit: 200, cursor } }, signal }))),
-});
-
 /** Whom the key speaks for: exactly one of them. */
 export function HolderFields({ holder, onChange }: { holder: Holder; onChange(holder: Holder): void }) {
   const t = useT();
   const { seesAgents, seesPeople } = useAccess();
-  const { data: agents = [] } = useQuery({ ...agentsQuery, enabled: seesAgents && holder.kind === "agent" });
-  const { data: people = [] } = useQuery({ ...peopleQuery, enabled: seesPeople && holder.kind === "person" });
+  const { data: agents = [] } = useQuery({ ...everyAgentQuery, select: living, enabled: seesAgents && holder.kind === "agent" });
+  const { data: people = [] } = useQuery({ ...everyPersonQuery, enabled: seesPeople && holder.kind === "person" });
   return (
     <>
       <Choices

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 
+import { apiKeysQuery } from "@/api/every";
 import { useShortcut } from "@/app/shortcuts";
 import { Page } from "@/parts/page/Page";
 import { Empty, Failed, Loading } from "@/parts/states/states";
@@ -12,7 +13,7 @@ import { Button } from "@/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
 
 import { useAccess } from "../shared/access";
-import { apiKeysQuery, type ApiKey } from "../shared/queries";
+import type { ApiKey } from "../shared/queries";
 import { useColumns } from "./columns";
 import { CreateKey } from "./CreateKey";
 import { useT } from "./messages";

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
-
-import { apiKeysQuery } from "../shared/queries";
+import { apiKeysQuery } from "@/api/every";
 
 export function useCreateKey() {
   const queryClient = useQueryClient();

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 
+import { secretsQuery } from "@/api/every";
 import { PathLink } from "@/app/PathLink";
 import { buttonVariants } from "@/ui/button";
 
 import { useAccess } from "../shared/access";
-import { secretsQuery } from "../shared/queries";
 import { useT } from "./messages";
 import type { McpServer } from "./queries";
 import { secretsIn } from "./secrets-in";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 
+import { everyAgentQuery, living } from "@/api/every";
 import { Button } from "@/ui/button";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
 
 import { useAccess } from "../shared/access";
-import { agentsQuery } from "../shared/queries";
 import { useT } from "./messages";
 
 interface AgentsFieldProps {
@@ -20,9 +20,9 @@ interface AgentsFieldProps {
 export function AgentsField({ id, chosen, error, onChange }: AgentsFieldProps) {
   const t = useT();
   const { seesAgents } = useAccess();
-  const { data: agents = [] } = useQuery({ ...agentsQuery, enabled: seesAgents });
+  const { data: agents = [] } = useQuery({ ...everyAgentQuery, enabled: seesAgents });
   const nameOf = (agent: string) => agents.find((one) => one.id === agent)?.display_name ?? agent;
-  const options = agents.filter((agent) => !chosen.includes(agent.id)).map((agent) => ({ value: agent.id, label: agent.display_name, detail: <span className="text-xs text-muted-foreground">{agent.handle}</span> }));
+  const options = living(agents).filter((agent) => !chosen.includes(agent.id)).map((agent) => ({ value: agent.id, label: agent.display_name, detail: <span className="text-xs text-muted-foreground">{agent.handle}</span> }));
   return (
     <Field id={id} label={t("field.agents")} help={t("field.agents.help")} error={error} className="content-start">
       {chosen.length > 0 && (

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 
+import { everyAgentQuery, everyToolQuery, living } from "@/api/every";
 import { CodeEditor } from "@/parts/form/editor/CodeEditor";
 import { Button } from "@/ui/button";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
 
 import { useAccess } from "../shared/access";
-import { agentsQuery, toolsQuery } from "../shared/queries";
 import { Refusal } from "../shared/Refusal";
 import { Explanation } from "./Explanation";
 import { useT } from "./messages";
@@ -17,8 +17,8 @@ import { useExplain } from "./queries";
 export function ExplainTab() {
   const t = useT();
   const { seesAgents } = useAccess();
-  const { data: tools = [] } = useQuery(toolsQuery);
-  const { data: agents = [] } = useQuery({ ...agentsQuery, enabled: seesAgents });
+  const { data: tools = [] } = useQuery(everyToolQuery);
+  const { data: agents = [] } = useQuery({ ...everyAgentQuery, select: living, enabled: seesAgents });
   const [tool, setTool] = useState<string>();
   const [agent, setAgent] = useState<string>();
   const [text, setText] = useState("{}");

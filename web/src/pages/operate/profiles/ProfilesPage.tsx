@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus, SlidersHorizontal } from "lucide-react";
 
+import { profilesQuery } from "@/api/every";
 import { useShortcut } from "@/app/shortcuts";
 import { Page } from "@/parts/page/Page";
 import { Empty, Failed, Loading } from "@/parts/states/states";
@@ -12,7 +13,7 @@ import { useAccess } from "../shared/access";
 import { useT } from "./messages";
 import { Overrides } from "./Overrides";
 import { ProfileSheet } from "./ProfileSheet";
-import { assignmentsQuery, profilesQuery, type Assignment, type Profile } from "./queries";
+import { assignmentsQuery, type Assignment, type Profile } from "./queries";
 
 const route = getRouteApi("/shell/operate/profiles");
 const NEW = "new";

@@ -1,24 +1,19 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
+import { profilesQuery } from "@/api/every";
+import { everyPage, MOST_ROWS } from "@/api/pages";
 import { keys } from "@/api/queries";
-
-import { allPages } from "../shared/all-pages";
 
 export type Profile = Schemas["Profile"];
 export type Assignment = Schemas["Assignment"];
 
-const PROFILES = ["profiles"] as const;
-
-export const profilesQuery = queryOptions({
-  queryKey: PROFILES,
-  queryFn: async ({ signal }) => (await data(api.GET("/api/profiles", { signal }))).items,
-});
+const PROFILES = profilesQuery.queryKey;
 
 /** All of them: who uses a profile is not asked profile by profile. */
 export const assignmentsQuery = queryOptions({
   queryKey: [...keys.agents, "assignments"],
-  queryFn: ({ signal }) => allPages<Assignment>((cursor) => data(api.GET("/api/assignments", { params: { query: { limit: 200, cursor } }, signal }))),
+  queryFn: ({ signal }) => everyPage<Assignment>((cursor) => data(api.GET("/api/assignments", { params: { query: { limit: MOST_ROWS, cursor } }, signal }))),
 });
 
 export function useSaveProfile(id: string | undefined) {

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { LockKeyhole, Plus } from "lucide-react";
 import { useState } from "react";
 
+import { everyToolQuery, secretsQuery } from "@/api/every";
 import { useShortcut } from "@/app/shortcuts";
 import { Page } from "@/parts/page/Page";
 import { SearchField } from "@/parts/search/SearchField";
@@ -11,7 +12,7 @@ import { DataTable } from "@/parts/table/DataTable";
 import { Button } from "@/ui/button";
 
 import { useAccess } from "../shared/access";
-import { secretsQuery, toolsQuery, type Secret } from "../shared/queries";
+import type { Secret } from "../shared/queries";
 import { useColumns } from "./columns";
 import { DeleteSecret } from "./DeleteSecret";
 import { MissingSecrets } from "./MissingSecrets";
@@ -30,7 +31,7 @@ export function SecretsPage() {
   const { search = "", set } = route.useSearch();
   const { seesSecrets } = useAccess();
   const { data: secrets, error, refetch } = useQuery(secretsQuery);
-  const { data: tools = [] } = useQuery(toolsQuery);
+  const { data: tools = [] } = useQuery(everyToolQuery);
   const [open, setOpen] = useState<Open>();
   const needed = toolsBySecret(tools);
   const columns = useColumns({ needed, onRotate: (secret) => setOpen({ kind: "rotate", secret }), onDelete: (secret) => setOpen({ kind: "delete", secret }) });

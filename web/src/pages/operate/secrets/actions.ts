@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
+import { secretsQuery } from "@/api/every";
 import { keys } from "@/api/queries";
-
-import { secretsQuery } from "../shared/queries";
 
 export type Scope = "user" | "workspace" | "tenant";
 

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 
 import { api, data, request } from "@/api/client";
 import { Problem, unreachable, type ProblemBody } from "@/api/problem";
-import { keys } from "@/api/queries";
+import { invocationQuery, keys } from "@/api/queries";
 import { notify } from "@/app/notify";
 
 import { reduce, type Run } from "./state";
@@ -11,12 +11,6 @@ import { eventsOf } from "./stream";
 
 /** The stream of events refreshes it at once; this is for those who may not follow it. */
 const POLL_MS = 3_000;
-
-export const invocationQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.invocations, id],
-    queryFn: ({ signal }) => data(api.GET("/api/invocations/{id}", { params: { path: { id } }, signal })),
-  });
 
 export interface RunControl {
   run: Run;

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WidgetProps } from "@rjsf/utils";
 
-import { api, data } from "@/api/client";
-import { keys } from "@/api/queries";
+import { everyAgentQuery, everyToolQuery, living, secretsQuery } from "@/api/every";
 
 import { useT } from "../messages";
 import { CONTROL } from "../styles";
@@ -16,7 +15,6 @@ interface Choice {
 
 /** The most that a picker lists; who has more types the name. */
 const MAX_CHOICES = 200;
-const STALE_MS = 60_000;
 
 /** A box with suggestions: whoever may not list the things can still name one. */
 function Picker({ props, choices, hasFailed }: { props: WidgetProps; choices: Choice[]; hasFailed: boolean }) {
@@ -26,7 +24,7 @@ function Picker({ props, choices, hasFailed }: { props: WidgetProps; choices: Ch
   const list = `${id}__choices`;
   const suggestions = (
     <datalist id={list}>
-      {choices.map((choice) => (
+      {choices.slice(0, MAX_CHOICES).map((choice) => (
         <option key={choice.value} value={choice.value}>
           {choice.label}
         </option>
@@ -63,35 +61,18 @@ function Picker({ props, choices, hasFailed }: { props: WidgetProps; choices: Ch
 }
 
 export function AgentPicker(props: WidgetProps) {
-  const { data: page, isError } = useQuery({
-    queryKey: [...keys.agents, "picker"],
-    queryFn: ({ signal }) => data(api.GET("/api/agents", { params: { query: { limit: MAX_CHOICES } }, signal })),
-    staleTime: STALE_MS,
-    retry: false,
-  });
-  const choices = (page?.items ?? []).map((agent) => ({ value: agent.id, label: agent.display_name }));
-  return <Picker props={props} choices={choices} hasFailed={isError} />;
+  const { data: agents = [], isError } = useQuery({ ...everyAgentQuery, select: living, retry: false });
+  return <Picker props={props} choices={agents.map(({ id, display_name }) => ({ value: id, label: display_name }))} hasFailed={isError} />;
 }
 
 export function ToolPicker(props: WidgetProps) {
-  const { data: page, isError } = useQuery({
-    queryKey: [...keys.tools, "picker"],
-    queryFn: ({ signal }) => data(api.GET("/api/tools", { params: { query: { limit: MAX_CHOICES } }, signal })),
-    staleTime: STALE_MS,
-    retry: false,
-  });
-  const choices = (page?.items ?? []).map((tool) => ({ value: tool.name, label: tool.description.slice(0, 80) }));
-  return <Picker props={props} choices={choices} hasFailed={isError} />;
+  const { data: tools = [], isError } = useQuery({ ...everyToolQuery, retry: false });
+  return <Picker props={props} choices={tools.map(({ name, description }) => ({ value: name, label: description.slice(0, 80) }))} hasFailed={isError} />;
 }
 
 /** Names only: nobody ever sees a secret's value again. */
 export function SecretPicker(props: WidgetProps) {
-  const { data: list, isError } = useQuery({
-    queryKey: ["secrets", "picker"],
-    queryFn: ({ signal }) => data(api.GET("/api/secrets", { signal })),
-    staleTime: STALE_MS,
-    retry: false,
-  });
-  const names = [...new Set((list?.items ?? []).map((secret) => secret.name))].slice(0, MAX_CHOICES);
+  const { data: secrets = [], isError } = useQuery({ ...secretsQuery, retry: false });
+  const names = [...new Set(secrets.map(({ name }) => name))];
   return <Picker props={props} choices={names.map((name) => ({ value: name, label: name }))} hasFailed={isError} />;
 }

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 
+import { secretsQuery } from "@/api/every";
 import { Button } from "@/ui/button";
 import { Input } from "@/ui/input";
 import { NativeSelect } from "@/ui/native-select";
 
 import { useAccess } from "../../shared/access";
-import { secretsQuery } from "../../shared/queries";
 import { useT } from "../messages";
 import type { Pair } from "./draft";
 

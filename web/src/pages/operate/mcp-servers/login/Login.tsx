@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 
+import { secretsQuery } from "@/api/every";
 import { CopyButton } from "@/parts/copy/CopyButton";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
@@ -8,7 +9,6 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { Spinner } from "@/ui/spinner";
 
 import { useAccess } from "../../shared/access";
-import { secretsQuery } from "../../shared/queries";
 import { Refusal } from "../../shared/Refusal";
 import { useT } from "../messages";
 import type { McpServer } from "../queries";
