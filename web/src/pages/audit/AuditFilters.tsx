@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { apiKeysQuery, everyPersonQuery } from "@/api/every";
 import { useMe } from "@/app/session";
 import { DateRange } from "@/parts/dates/DateRange";
+import { ClearFilters } from "@/parts/filters/ClearFilters";
 import { SearchField } from "@/parts/search/SearchField";
 import { useAgents } from "@/parts/people/agents";
-import { Button } from "@/ui/button";
 
 import { suggestions } from "./actions";
 import { FreeCombobox } from "./FreeCombobox";
@@ -30,11 +30,7 @@ export function AuditFilters({ filters, onChange, isAsked, onClear }: AuditFilte
       <FreeCombobox label={t("actor")} any={t("actor.any")} value={filters.actor} options={actors} onChange={(actor) => onChange({ actor })} typed={(text) => t("typed", { text })} className="w-44 max-sm:w-full" />
       <FreeCombobox label={t("action")} any={t("action.any")} value={filters.action} options={actions} onChange={(action) => onChange({ action })} typed={(text) => t("typed", { text })} className="w-44 max-sm:w-full" />
       <DateRange range={filters} onChange={onChange} zone="local" />
-      {isAsked && (
-        <Button variant="ghost" onClick={onClear}>
-          {t("filters.clear")}
-        </Button>
-      )}
+      {isAsked && <ClearFilters onClear={onClear} />}
     </div>
   );
 }

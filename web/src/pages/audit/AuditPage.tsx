@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { RefreshCw, ScrollText, SearchX } from "lucide-react";
+import { RefreshCw, ScrollText } from "lucide-react";
 
 import { asProblem } from "@/api/problem";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
+import { Empty, Failed } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { Button } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
 
 import { AuditFilters } from "./AuditFilters";
 import { useColumns } from "./columns";
@@ -53,47 +53,26 @@ export function AuditPage() {
           {t("newer")}
         </Button>
       )}
-      {audit.isLoading ? (
-        <Loading className="gap-1.5">
-          {Array.from({ length: 12 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </Loading>
-      ) : audit.error && audit.rows.length === 0 ? (
-        <Failed error={audit.error} onRetry={audit.retry} />
-      ) : audit.rows.length === 0 ? (
-        <Nothing isAsked={isAsked} onClear={clear} />
-      ) : (
-        <DataTable
-          label={t("title")}
-          columns={columns}
-          rows={audit.rows}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => open(id)}
-          isCurrent={({ id }) => id === event}
-          hasMore={audit.hasMore}
-          isLoadingMore={audit.isLoadingMore}
-          onMore={audit.more}
-          isStale={audit.isStale}
-        />
-      )}
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={audit}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        isCurrent={({ id }) => id === event}
+        empty={
+          isAsked ? (
+            <NoMatch title={t("noMatch.title")} onClear={clear}>
+              {t("noMatch.text")}
+            </NoMatch>
+          ) : (
+            <Empty icon={ScrollText} title={t("none.title")}>
+              {t("none.text")}
+            </Empty>
+          )
+        }
+      />
       {event !== undefined && <EventDrawer id={event} known={audit.rows.find(({ id }) => id === event)} onClose={() => open(undefined)} onFilter={(next) => change({ ...next, event: undefined })} />}
     </Page>
-  );
-}
-
-function Nothing({ isAsked, onClear }: { isAsked: boolean; onClear(): void }) {
-  const t = useT();
-  if (!isAsked) {
-    return (
-      <Empty icon={ScrollText} title={t("none.title")}>
-        {t("none.text")}
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon={SearchX} title={t("noMatch.title")} action={<Button variant="outline" onClick={onClear}>{t("filters.clear")}</Button>}>
-      {t("noMatch.text")}
-    </Empty>
   );
 }

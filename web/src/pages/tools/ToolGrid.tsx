@@ -1,35 +1,49 @@
-import { useEffect, useId, useRef, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
+import type { Pages } from "@/api/pages";
 import type { Tool } from "@/api/queries";
 import { PathLink } from "@/app/PathLink";
 import { ToolBadges } from "@/parts/badges/ToolBadges";
+import { Failed, Loading } from "@/parts/states/states";
 import { cn } from "@/ui/cn";
+import { Skeleton } from "@/ui/skeleton";
 
 import { KindIcon } from "./kinds";
 
-interface ToolGridProps {
-  label: string;
-  tools: readonly Tool[];
-  hasMore: boolean;
-  onMore(): void;
-  isStale: boolean;
+const COLUMNS = "grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]";
+const PLACES = 12;
+
+/** The tools as cards, and what stands in their place while they load, when there are none, and when they cannot be had. */
+export function ToolGrid({ label, tools, empty }: { label: string; tools: Pages<Tool>; empty: ReactNode }) {
+  if (tools.isLoading) {
+    return (
+      <Loading className={COLUMNS}>
+        {Array.from({ length: PLACES }, (_, index) => (
+          <Skeleton key={index} className="h-32" />
+        ))}
+      </Loading>
+    );
+  }
+  if (tools.error && tools.rows.length === 0) return <Failed error={tools.error} onRetry={tools.retry} />;
+  if (tools.rows.length === 0) return empty;
+  return <Cards label={label} tools={tools} />;
 }
 
-/** Cards; the arrow keys move between them, the next page comes as one nears the end. */
-export function ToolGrid({ label, tools, hasMore, onMore, isStale }: ToolGridProps) {
+/** The arrow keys move between the cards, the next page comes as one nears the end. */
+function Cards({ label, tools: { rows, hasMore, more, isStale } }: { label: string; tools: Pages<Tool> }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hasMore || !end.current) return;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onMore(), { rootMargin: "600px" });
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), { rootMargin: "600px" });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasMore, onMore, tools.length]);
+  }, [hasMore, more, rows.length]);
   return (
     <>
       {/* The links inside take the focus; the list only hears their arrow keys. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <ul aria-label={label} aria-busy={isStale} onKeyDown={moveFocus} className={cn("grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-3", isStale && "opacity-60")}>
-        {tools.map((tool) => (
+      <ul aria-label={label} aria-busy={isStale} onKeyDown={moveFocus} className={cn("grid gap-3", COLUMNS, isStale && "opacity-60")}>
+        {rows.map((tool) => (
           <li key={tool.id} className="[contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
             <ToolCard tool={tool} />
           </li>

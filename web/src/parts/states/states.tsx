@@ -1,4 +1,4 @@
-// What a page shows instead of its content. Every page has these four.
+// What a page shows instead of its content.
 import { Lock, TriangleAlert, WifiOff, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -23,6 +23,19 @@ export function Loading({ children, className }: { children?: ReactNode; classNa
         </>
       )}
     </div>
+  );
+}
+
+const ROWS = 12;
+
+/** The shape of a list that is on its way. */
+export function LoadingRows() {
+  return (
+    <Loading className="gap-1.5">
+      {Array.from({ length: ROWS }, (_, index) => (
+        <Skeleton key={index} className="h-9" />
+      ))}
+    </Loading>
   );
 }
 

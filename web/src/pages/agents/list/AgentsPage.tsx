@@ -1,17 +1,17 @@
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
-import { Bot, Plus, SearchX } from "lucide-react";
-import { useEffect } from "react";
+import { Bot, Plus } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
 
 import { useShortcut } from "@/app/shortcuts";
 import { useMe } from "@/app/session";
 import { useWorkspace } from "@/app/workspace";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
-import { Button, buttonVariants } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
+import { Empty } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
+import { buttonVariants } from "@/ui/button";
 
 import { useT } from "../messages";
 import { useAgents } from "../queries";
@@ -45,54 +45,37 @@ export function AgentsPage() {
   }, [isChoosing, hasMore, more]);
 
   const change = (next: Partial<AgentsSearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
-  const create = mayCreate && (
+  const create = mayCreate ? (
     <Link to="/agents/new" className={buttonVariants()}>
       <Plus aria-hidden />
       {t("new")}
     </Link>
-  );
+  ) : undefined;
   return (
     <Page title={t("title")} lead={t("lead")} actions={create}>
       <div className="flex flex-wrap items-center gap-2">
         <SearchField label={t("search")} value={words ?? ""} onChange={(next) => change({ search: next })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
         <AgentFilters filters={search} onChange={change} />
       </div>
-      {agents.isLoading ? (
-        <Loading className="gap-1.5">
-          {Array.from({ length: 8 }, (_, index) => (
-            <Skeleton key={index} className="h-12" />
-          ))}
-        </Loading>
-      ) : agents.error && agents.rows.length === 0 ? (
-        <Failed error={agents.error} onRetry={agents.retry} />
-      ) : rows.length === 0 && !(isChoosing && hasMore) ? (
-        <NoAgents isAsked={isAsked} mayCreate={mayCreate} onClear={() => void navigate({ search: {}, replace: true })} />
-      ) : (
-        <DataTable label={t("title")} columns={columns} rows={rows} rowKey={({ id }) => id} onOpen={(agent) => router.history.push(pathOf(agent))} hasMore={hasMore} isLoadingMore={agents.isLoadingMore} onMore={more} isStale={agents.isStale} />
-      )}
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={agents}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onOpen={(agent) => router.history.push(pathOf(agent))}
+        empty={isAsked ? <NoMatch title={t("noMatch.title")} onClear={() => void navigate({ search: {}, replace: true })}>{t("noMatch.text")}</NoMatch> : <NoAgents create={create} />}
+      />
     </Page>
   );
 }
 
-function NoAgents({ isAsked, mayCreate, onClear }: { isAsked: boolean; mayCreate: boolean; onClear(): void }) {
+function NoAgents({ create }: { create: ReactNode }) {
   const t = useT();
-  if (isAsked) {
-    return (
-      <Empty icon={SearchX} title={t("noMatch.title")} action={<Button variant="outline" onClick={onClear}>{t("filters.clear")}</Button>}>
-        {t("noMatch.text")}
-      </Empty>
-    );
-  }
-  const create = (
-    <Link to="/agents/new" className={buttonVariants()}>
-      <Plus aria-hidden />
-      {t("new")}
-    </Link>
-  );
   return (
-    <Empty icon={Bot} title={t("none.title")} action={mayCreate ? create : undefined}>
+    <Empty icon={Bot} title={t("none.title")} action={create}>
       <p>{t("none.text")}</p>
-      <p className="pt-2">{mayCreate ? <code>toolgate agent create clerk --name Clerk --tool calculate</code> : t("none.ask")}</p>
+      <p className="pt-2">{create ? <code>toolgate agent create clerk --name Clerk --tool calculate</code> : t("none.ask")}</p>
     </Empty>
   );
 }

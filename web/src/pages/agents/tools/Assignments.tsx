@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { SearchX, Wrench } from "lucide-react";
+import { Wrench } from "lucide-react";
 import { useState, type FocusEvent, type KeyboardEvent } from "react";
 
 import { profilesQuery } from "@/api/every";
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
@@ -79,7 +80,7 @@ export function Assignments({ agent }: { agent: Agent }) {
         )}
       </div>
       {shown.length === 0 ? (
-        <Empty icon={SearchX} title={t("registry.noMatch")} action={<Button variant="outline" onClick={() => change({ search: undefined })}>{t("filters.clear")}</Button>} />
+        <NoMatch title={t("registry.noMatch")} onClear={() => change({ search: undefined })} />
       ) : (
         // The rows and what is in them take the focus; this only hears their keys.
         // eslint-disable-next-line jsx-a11y/no-static-element-interactions

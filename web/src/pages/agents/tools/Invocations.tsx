@@ -1,16 +1,16 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { ListTree, SearchX } from "lucide-react";
+import { ListTree } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
+import { Choice } from "@/parts/filters/Choice";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { useT as usePartsT } from "@/parts/messages";
 import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
+import { Empty } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { useNow } from "@/parts/time/Time";
-import { Button } from "@/ui/button";
 
-import { Choice } from "../Choice";
 import { useT } from "../messages";
 import { useCalls } from "../queries";
 import { CALL_STATUSES, SINCE, type AgentSearch } from "../search";
@@ -38,37 +38,28 @@ export function Invocations({ agent }: { agent: Agent }) {
     <div className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <SearchField label={t("calls.tool")} value={tool ?? ""} onChange={(next) => change({ tool: next })} className="min-w-0 flex-1 basis-full sm:max-w-72 sm:basis-56" />
-        <Choice label={t("column.status")} any={t("calls.anyStatus")} value={status} options={CALL_STATUSES.map((value) => ({ value, label: words(`status.${value}`) }))} onChange={(next) => change({ status: CALL_STATUSES.find((one) => one === next) })} />
-        <Choice label={t("calls.since")} any={t("calls.anyTime")} value={since} options={SINCE.map((value) => ({ value, label: t(`since.${value}`) }))} onChange={(next) => change({ since: SINCE.find((one) => one === next) })} />
+        <Choice label={t("column.status")} any={t("calls.anyStatus")} value={status} options={CALL_STATUSES.map((value) => ({ value, label: words(`status.${value}`) }))} onChange={(next) => change({ status: next })} />
+        <Choice label={t("calls.since")} any={t("calls.anyTime")} value={since} options={SINCE.map((value) => ({ value, label: t(`since.${value}`) }))} onChange={(next) => change({ since: next })} />
       </div>
-      {calls.isLoading ? (
-        <Loading />
-      ) : calls.error && calls.rows.length === 0 ? (
-        <Failed error={calls.error} onRetry={calls.retry} />
-      ) : calls.rows.length === 0 ? (
-        isAsked ? (
-          <Empty icon={SearchX} title={t("calls.noMatch")} action={<Button variant="outline" onClick={() => change(NOTHING)}>{t("filters.clear")}</Button>}>
-            {t("calls.noMatch.text")}
-          </Empty>
-        ) : (
-          <Empty icon={ListTree} title={t("calls.none.title")}>
-            {t("calls.none.text", { name: agent.display_name })}
-          </Empty>
-        )
-      ) : (
-        <DataTable
-          label={t("section.invocations")}
-          columns={columns}
-          rows={calls.rows}
-          rowKey={({ id }) => id}
-          isCurrent={({ id }) => id === invocation}
-          onOpen={({ id }) => void navigate({ search: (old) => ({ ...old, invocation: id }) })}
-          hasMore={calls.hasMore}
-          isLoadingMore={calls.isLoadingMore}
-          onMore={calls.more}
-          isStale={calls.isStale}
-        />
-      )}
+      <PagedTable
+        label={t("section.invocations")}
+        columns={columns}
+        pages={calls}
+        rowKey={({ id }) => id}
+        isCurrent={({ id }) => id === invocation}
+        onOpen={({ id }) => void navigate({ search: (old) => ({ ...old, invocation: id }) })}
+        empty={
+          isAsked ? (
+            <NoMatch title={t("calls.noMatch")} onClear={() => change(NOTHING)}>
+              {t("calls.noMatch.text")}
+            </NoMatch>
+          ) : (
+            <Empty icon={ListTree} title={t("calls.none.title")}>
+              {t("calls.none.text", { name: agent.display_name })}
+            </Empty>
+          )
+        }
+      />
     </div>
   );
 }

@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { SearchX, Wrench } from "lucide-react";
+import { Wrench } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { Choice } from "@/parts/filters/Choice";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable, type Column } from "@/parts/table/DataTable";
 import { Button } from "@/ui/button";
 
-import { Choice } from "../Choice";
 import { useT } from "../messages";
 import { toolsByNameQuery } from "../queries";
 import { EGRESS, type AgentSearch } from "../search";
@@ -50,8 +51,8 @@ export function Registry({ agent }: { agent: Agent }) {
       <p className="max-w-3xl text-sm text-muted-foreground">{t("registry.text", { name: agent.display_name })}</p>
       <div className="flex flex-wrap items-center gap-2">
         <SearchField label={t("registry.search")} value={search ?? ""} onChange={(next) => change({ search: next })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
-        <Choice label={t("egress")} any={t("egress.any")} value={egress} options={EGRESS.map((value) => ({ value, label: t(`egress.${value}`) }))} onChange={(next) => change({ egress: EGRESS.find((one) => one === next) })} />
-        <Choice label={t("column.given")} any={t("given.any")} value={isGiven} options={[{ value: "yes", label: t("given.yes") }, { value: "no", label: t("given.no") }]} onChange={(next) => change({ given: next === "yes" || next === "no" ? next : undefined })} />
+        <Choice label={t("egress")} any={t("egress.any")} value={egress} options={EGRESS.map((value) => ({ value, label: t(`egress.${value}`) }))} onChange={(next) => change({ egress: next })} />
+        <Choice label={t("column.given")} any={t("given.any")} value={isGiven} options={(["yes", "no"] as const).map((value) => ({ value, label: t(`given.${value}`) }))} onChange={(next) => change({ given: next })} />
       </div>
       {catalog.length === 0 ? (
         <Empty icon={Wrench} title={t("registry.none.title")}>
@@ -61,7 +62,7 @@ export function Registry({ agent }: { agent: Agent }) {
           </p>
         </Empty>
       ) : shown.length === 0 ? (
-        <Empty icon={SearchX} title={t("registry.noMatch")} action={<Button variant="outline" onClick={() => change({ search: undefined, egress: undefined, given: undefined })}>{t("filters.clear")}</Button>} />
+        <NoMatch title={t("registry.noMatch")} onClear={() => change({ search: undefined, egress: undefined, given: undefined })} />
       ) : (
         <DataTable label={t("section.registry")} columns={columns} rows={shown} rowKey={({ name }) => name} onOpen={({ name }) => change({ explain: name })} />
       )}

@@ -1,9 +1,8 @@
-import { SlidersHorizontal, X } from "lucide-react";
-import { useState } from "react";
+import { X } from "lucide-react";
 
+import { Filters } from "@/parts/filters/Filters";
 import { useIsPhone } from "@/parts/table/useIsPhone";
 import { Button } from "@/ui/button";
-import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/ui/sheet";
 
 import { useT } from "../messages";
 import { FilterFields } from "./FilterFields";
@@ -12,45 +11,17 @@ import { countFilters, type CallSearch } from "./search";
 export interface CallFiltersProps {
   filters: CallSearch;
   onChange(change: Partial<CallSearch>): void;
-  onClear(): void;
 }
 
-/** In a row on a desktop; on a phone in a sheet, so that the calls keep the screen. */
-export function CallFilters(props: CallFiltersProps) {
+export function CallFilters({ filters, onChange, onClear }: CallFiltersProps & { onClear(): void }) {
   const t = useT();
-  const [isOpen, setIsOpen] = useState(false);
-  const count = countFilters(props.filters);
-  const clear = count > 0 && (
-    <Button variant="ghost" onClick={props.onClear}>
-      {t("filters.clear")}
-    </Button>
-  );
-  if (!useIsPhone()) {
-    return (
-      <div role="group" aria-label={t("filters")} className="flex flex-wrap items-center gap-2">
-        <FilterFields {...props} />
-        <Chips {...props} />
-        {clear}
-      </div>
-    );
-  }
+  const isPhone = useIsPhone();
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Sheet open={isOpen} onOpenChange={setIsOpen}>
-        <SheetTrigger asChild>
-          <Button variant="outline">
-            <SlidersHorizontal aria-hidden />
-            {count === 0 ? t("filters") : t("filters.active", { count })}
-          </Button>
-        </SheetTrigger>
-        <SheetContent side="bottom" className="gap-3 p-4" aria-describedby={undefined}>
-          <SheetTitle>{t("filters")}</SheetTitle>
-          <FilterFields {...props} labelled />
-          <Button onClick={() => setIsOpen(false)}>{t("filters.show")}</Button>
-          {clear}
-        </SheetContent>
-      </Sheet>
-      <Chips {...props} />
+      <Filters count={countFilters(filters)} onClear={onClear} show={t("filters.show")}>
+        <FilterFields filters={filters} onChange={onChange} labelled={isPhone} />
+      </Filters>
+      <Chips filters={filters} onChange={onChange} />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { ListTree, SearchX } from "lucide-react";
+import { ListTree } from "lucide-react";
 
 import { PathLink } from "@/app/PathLink";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
-import { Button, buttonVariants } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
+import { Empty } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
+import { buttonVariants } from "@/ui/button";
 
 import { useT } from "../messages";
 import { CallFilters } from "./CallFilters";
@@ -27,46 +27,25 @@ export function InvocationsPage() {
   const columns = useColumns();
   const change = (next: Partial<CallSearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
   const open = (id: string) => void navigate({ search: (old) => ({ ...old, invocation: id }) });
+  const clear = () => void navigate({ search: {}, replace: true });
   return (
     <Page title={t("title")} lead={t("lead")}>
-      <CallFilters filters={filters} onChange={change} onClear={() => void navigate({ search: {}, replace: true })} />
-      {calls.isLoading ? (
-        <Loading className="gap-1.5">
-          {Array.from({ length: 12 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </Loading>
-      ) : calls.error && calls.rows.length === 0 ? (
-        <Failed error={calls.error} onRetry={calls.retry} />
-      ) : calls.rows.length === 0 ? (
-        <NoCalls isAsked={countFilters(filters) > 0} onClear={() => void navigate({ search: {}, replace: true })} />
-      ) : (
-        <DataTable
-          label={t("title")}
-          columns={columns}
-          rows={calls.rows}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => open(id)}
-          isCurrent={({ id }) => id === search.invocation}
-          hasMore={calls.hasMore}
-          isLoadingMore={calls.isLoadingMore}
-          onMore={calls.more}
-          isStale={calls.isStale}
-        />
-      )}
+      <CallFilters filters={filters} onChange={change} onClear={clear} />
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={calls}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        isCurrent={({ id }) => id === search.invocation}
+        empty={countFilters(filters) > 0 ? <NoMatch title={t("noMatch.title")} onClear={clear}>{t("noMatch.text")}</NoMatch> : <NoCalls />}
+      />
     </Page>
   );
 }
 
-function NoCalls({ isAsked, onClear }: { isAsked: boolean; onClear(): void }) {
+function NoCalls() {
   const t = useT();
-  if (isAsked) {
-    return (
-      <Empty icon={SearchX} title={t("noMatch.title")} action={<Button variant="outline" onClick={onClear}>{t("filters.clear")}</Button>}>
-        {t("noMatch.text")}
-      </Empty>
-    );
-  }
   return (
     <Empty
       icon={ListTree}

@@ -1,17 +1,19 @@
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { Route, SearchX } from "lucide-react";
-import { useState } from "react";
+import { Route } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
+import { living } from "@/api/every";
 import { useMe } from "@/app/session";
 import { DateRange } from "@/parts/dates/DateRange";
+import { Choice } from "@/parts/filters/Choice";
+import { ClearFilters } from "@/parts/filters/ClearFilters";
+import { NoMatch } from "@/parts/filters/NoMatch";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
+import { Empty } from "@/parts/states/states";
 import { useAgents } from "@/parts/people/agents";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { Button } from "@/ui/button";
-import { NativeSelect } from "@/ui/native-select";
-import { Skeleton } from "@/ui/skeleton";
 
 import { useT } from "../messages";
 import { useRuns } from "../queries";
@@ -39,71 +41,32 @@ export function RunsPage() {
   const isAsked = Object.values(filters).some((value) => value !== undefined);
   const mayStart = me.may("tools.tenant.execute");
   const startButton = <Button onClick={() => setIsStarting(true)}>{t("start")}</Button>;
-  const handles = agents.list.filter(({ status: state }) => state !== "archived").map(({ handle, display_name }) => ({ handle, display_name }));
-  const known = agent === undefined || handles.some(({ handle }) => handle === agent) ? handles : [...handles, { handle: agent, display_name: agents.find(agent)?.display_name ?? agent }];
+  const named = living(agents.list).map(({ handle, display_name }) => ({ value: handle, label: display_name }));
+  // The address may name one that was archived since.
+  const choices = agent === undefined || named.some(({ value }) => value === agent) ? named : [...named, { value: agent, label: agents.find(agent)?.display_name ?? agent }];
   return (
     <Page title={t("title")} lead={t("lead")} actions={mayStart ? startButton : undefined}>
       <div role="group" aria-label={t("filters")} className="flex flex-wrap items-center gap-2">
-        <NativeSelect aria-label={t("agent")} className="max-w-52" value={agent ?? ""} onChange={(event) => change({ agent: event.target.value || undefined })}>
-          <option value="">{t("agent.any")}</option>
-          {known.map(({ handle, display_name }) => (
-            <option key={handle} value={handle}>
-              {display_name}
-            </option>
-          ))}
-        </NativeSelect>
-        <NativeSelect aria-label={t("status")} value={status ?? ""} onChange={(event) => change({ status: STATUSES.find((one) => one === event.target.value) })}>
-          <option value="">{t("status.any")}</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {t(`status.${one}`)}
-            </option>
-          ))}
-        </NativeSelect>
+        <Choice label={t("agent")} any={t("agent.any")} value={agent} options={choices} onChange={(next) => change({ agent: next })} />
+        <Choice label={t("status")} any={t("status.any")} value={status} options={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))} onChange={(next) => change({ status: next })} />
         <DateRange range={{ since, until }} onChange={change} zone="local" />
-        {isAsked && (
-          <Button variant="ghost" onClick={clear}>
-            {t("filters.clear")}
-          </Button>
-        )}
+        {isAsked && <ClearFilters onClear={clear} />}
       </div>
-      {runs.isLoading ? (
-        <Loading className="gap-1.5">
-          {Array.from({ length: 10 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </Loading>
-      ) : runs.error && runs.rows.length === 0 ? (
-        <Failed error={runs.error} onRetry={runs.retry} />
-      ) : runs.rows.length === 0 ? (
-        <NoRuns isAsked={isAsked} onClear={clear} start={mayStart ? startButton : undefined} />
-      ) : (
-        <DataTable
-          label={t("title")}
-          columns={columns}
-          rows={runs.rows}
-          rowKey={(run) => run.id}
-          onOpen={(run) => router.history.push(pathOf(run))}
-          hasMore={runs.hasMore}
-          isLoadingMore={runs.isLoadingMore}
-          onMore={runs.more}
-          isStale={runs.isStale}
-        />
-      )}
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={runs}
+        rowKey={({ id }) => id}
+        onOpen={(run) => router.history.push(pathOf(run))}
+        empty={isAsked ? <NoMatch title={t("noMatch.title")} onClear={clear}>{t("noMatch.text")}</NoMatch> : <NoRuns start={mayStart ? startButton : undefined} />}
+      />
       <StartRun open={isStarting} onOpenChange={setIsStarting} agent={agent} />
     </Page>
   );
 }
 
-function NoRuns({ isAsked, onClear, start }: { isAsked: boolean; onClear(): void; start: React.ReactNode }) {
+function NoRuns({ start }: { start: ReactNode }) {
   const t = useT();
-  if (isAsked) {
-    return (
-      <Empty icon={SearchX} title={t("noMatch.title")} action={<Button variant="outline" onClick={onClear}>{t("filters.clear")}</Button>}>
-        {t("noMatch.text")}
-      </Empty>
-    );
-  }
   return (
     <Empty icon={Route} title={t("none.title")} action={start}>
       <p>{t("none.text")}</p>
