@@ -2,13 +2,11 @@
 // comes twice, whichever process answers.
 import { request } from "@/api/client";
 import { backoffMs } from "@/api/live";
-import { asProblem, unreachable } from "@/api/problem";
-import { EventReader } from "@/pages/tool/run/stream";
+import { asProblem } from "@/api/problem";
+import { eventsOf } from "@/api/stream";
 
 import type { RunEvent } from "./state";
 
-/** The server says something every 15 seconds; after this long without a word the connection is taken for dead. */
-const SILENCE_MS = 40_000;
 /** A server that is back is noticed quickly: somebody looks at this page. */
 const LONGEST_PAUSE_MS = 4_000;
 
@@ -26,23 +24,13 @@ export interface Followed {
 export async function readRun({ thread, run, after, signal, onEvent, onOpen }: Followed): Promise<boolean> {
   const path = `/api/threads/${encodeURIComponent(thread)}/events?run=${encodeURIComponent(run)}`;
   const response = await request(path, { headers: { accept: "text/event-stream", "last-event-id": String(after) }, signal });
-  if (!response.body) return false;
   onOpen?.();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const events = new EventReader();
-  try {
-    for (;;) {
-      const { done, value } = await withinTime(reader.read());
-      if (done) return false;
-      for (const { data } of events.push(value)) {
-        const event = data as RunEvent;
-        onEvent(event);
-        if (event.type === "run.finished") return true;
-      }
-    }
-  } finally {
-    void reader.cancel().catch(() => undefined);
+  for await (const { data } of eventsOf(response)) {
+    const event = data as RunEvent;
+    onEvent(event);
+    if (event.type === "run.finished") return true;
   }
+  return false;
 }
 
 export interface Watcher extends Followed {
@@ -80,18 +68,6 @@ export async function followRun({ onBroken, onUnclear, ...followed }: Watcher): 
     onBroken(true);
     onUnclear();
     await pause(Math.min(LONGEST_PAUSE_MS, backoffMs(failures)), signal);
-  }
-}
-
-async function withinTime<T>(reading: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(unreachable()), SILENCE_MS);
-  });
-  try {
-    return await Promise.race([reading, silence]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,24 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { lineOf, MAX_LINES, progressOf, reduce, type Run } from "./state";
-import { EventReader } from "./stream";
 
 const started = (): Run => reduce({ state: "idle" }, { type: "start", input: { a: 1 }, at: 0 });
 const event = (run: Run, name: string, data: unknown) => reduce(run, { type: "event", event: { name, data } });
 const envelope = { call_id: "c", invocation_id: "inv_1", session_id: "s", name: "t", version: "1.0.0", input: { a: 1 }, t_start: "2026-01-01T00:00:00Z", t_end: "2026-01-01T00:00:01.5Z" };
-
-describe("the stream of a call", () => {
-  it("gives events when they are whole, wherever the wire cut them", () => {
-    const reader = new EventReader();
-    expect(reader.push("event: started\nda")).toEqual([]);
-    expect(reader.push('ta: {"a":1}\n')).toEqual([]);
-    expect(reader.push("\n: still here\n\nevent: output\ndata: \"x\"\n\nevent: fin")).toEqual([
-      { name: "started", data: { a: 1 } },
-      { name: "output", data: "x" },
-    ]);
-    expect(reader.push("ished\r\ndata: 2\r\n\r\n")).toEqual([{ name: "finished", data: 2 }]);
-  });
-});
 
 describe("a run", () => {
   it("starts, streams, ends with its receipt", () => {

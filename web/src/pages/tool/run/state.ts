@@ -1,8 +1,7 @@
 import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
 import type { Invocation } from "@/api/queries";
-
-import type { StreamEvent } from "./stream";
+import type { StreamEvent } from "@/api/stream";
 
 export type Envelope = Schemas["Envelope"];
 export type ToolError = Schemas["ToolError"];
@@ -42,8 +41,7 @@ export type Action =
   | { type: "event"; event: StreamEvent }
   | { type: "cancelling" }
   | { type: "followed"; invocation: Invocation }
-  | { type: "refused"; problem: Problem }
-  | { type: "clear" };
+  | { type: "refused"; problem: Problem };
 
 /** A tool may stream thousands of lines; the last ones are what one watches. */
 export const MAX_LINES = 500;
@@ -59,8 +57,6 @@ export function reduce(run: Run, action: Action): Run {
       return { state: "refused", input: inputOf(run), problem: action.problem };
     case "followed":
       return run.state === "waiting" && run.invocation.id === action.invocation.id ? follow(run, action.invocation) : run;
-    case "clear":
-      return { state: "idle" };
     case "event":
       return run.state === "running" ? take(run, action.event) : run;
   }

@@ -4,10 +4,10 @@ import { useCallback, useEffect, useReducer, useRef } from "react";
 import { api, data, request } from "@/api/client";
 import { Problem, unreachable, type ProblemBody } from "@/api/problem";
 import { invocationQuery, keys } from "@/api/queries";
+import { eventsOf } from "@/api/stream";
 import { notify } from "@/app/notify";
 
 import { reduce, type Run } from "./state";
-import { eventsOf } from "./stream";
 
 /** The stream of events refreshes it at once; this is for those who may not follow it. */
 const POLL_MS = 3_000;
@@ -16,7 +16,6 @@ export interface RunControl {
   run: Run;
   start: (input: unknown) => void;
   cancel: () => void;
-  clear: () => void;
 }
 
 /** How a call is made: where to, and what with. */
@@ -65,8 +64,7 @@ export function useRun(tool: string, way: Way = called(tool)): RunControl {
     if (followed.data) dispatch({ type: "followed", invocation: followed.data });
   }, [followed.data]);
 
-  const clear = useCallback(() => dispatch({ type: "clear" }), []);
-  return { run, start, cancel, clear };
+  return { run, start, cancel };
 }
 
 type Dispatch = (action: Parameters<typeof reduce>[1]) => void;

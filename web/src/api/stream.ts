@@ -1,3 +1,7 @@
+// Answers that come piece by piece, as server-sent events: of a call, of a test, of a run in a chat. (`live.ts` has the one stream that a
+// tab keeps open.)
+import { unreachable } from "./problem";
+
 /** One event of a stream of server-sent events. */
 export interface StreamEvent {
   name: string;
@@ -42,13 +46,33 @@ function parse(block: string): StreamEvent | undefined {
   }
 }
 
+/** The server says something every 15 seconds; after this long without a word the connection is taken for dead. */
+const SILENCE_MS = 40_000;
+
+/** The events as they come. Whoever stops to read them closes the connection. */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const events = new EventReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield* events.push(value);
+  try {
+    for (;;) {
+      const { done, value } = await withinTime(reader.read());
+      if (done) return;
+      yield* events.push(value);
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+async function withinTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(unreachable()), SILENCE_MS);
+  });
+  try {
+    return await Promise.race([reading, silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
