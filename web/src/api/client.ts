@@ -16,10 +16,12 @@ export function setCsrfToken(token: string | null | undefined): void {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Headers for requests that openapi-fetch does not make, such as a streamed call. */
-export function csrfHeaders(method: string): Record<string, string> {
+function csrfHeaders(method: string): Record<string, string> {
   return SAFE.has(method) || !csrfToken ? {} : { "x-csrf-token": csrfToken };
 }
+
+/** Nobody waits for the answer any more: that is no failure of anything. */
+const isAborted = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
 const guard: Middleware = {
   onRequest({ request }) {
@@ -31,7 +33,7 @@ const guard: Middleware = {
     return response;
   },
   onError({ error }) {
-    if (error instanceof DOMException && error.name === "AbortError") return error;
+    if (isAborted(error)) return error as Error;
     return error instanceof Problem ? error : unreachable();
   },
 };
@@ -57,8 +59,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   try {
     response = await fetch(path, { ...init, headers });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw unreachable();
+    throw isAborted(error) ? error : unreachable();
   }
   if (!response.ok) throw await problemOf(response);
   return response;

@@ -1,7 +1,5 @@
 // What the server answers instead of a result (application/problem+json), and what we say when there is no answer at all.
 
-export type ProblemCode = string;
-
 export interface ProblemBody {
   code?: string;
   title?: string;
@@ -16,7 +14,7 @@ export interface ProblemBody {
 export const UNREACHABLE = "UNREACHABLE";
 
 export class Problem extends Error {
-  readonly code: ProblemCode;
+  readonly code: string;
   readonly status: number;
   readonly title: string;
   readonly detail: string;

@@ -48,19 +48,14 @@ export function useSignIn() {
   });
 }
 
-export interface SignOutTo {
-  /** The tenant to sign in to next; empty: one that the person names. */
-  tenant?: string;
-}
-
 export function useSignOut() {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: (_next: SignOutTo) => data(api.POST("/api/auth/logout")),
-    async onSuccess(_answer, { tenant }) {
+    mutationFn: () => data(api.POST("/api/auth/logout")),
+    async onSuccess() {
       setCsrfToken(undefined);
-      await router.navigate({ to: "/sign-in", search: tenant === undefined ? {} : { tenant } });
+      await router.navigate({ to: "/sign-in", search: {} });
       forget(queryClient);
     },
   });

@@ -46,17 +46,6 @@ export function DropdownRadioItem({ className, children, ...props }: ComponentPr
   );
 }
 
-export function DropdownCheckboxItem({ className, children, ...props }: ComponentProps<typeof Primitive.CheckboxItem>) {
-  return (
-    <Primitive.CheckboxItem className={cn(item, "pr-8", className)} {...props}>
-      {children}
-      <Primitive.ItemIndicator className="absolute right-2">
-        <Check aria-hidden />
-      </Primitive.ItemIndicator>
-    </Primitive.CheckboxItem>
-  );
-}
-
 export function DropdownLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
   return <Primitive.Label className={cn("px-2 py-1.5 text-xs text-muted-foreground", className)} {...props} />;
 }

@@ -5,8 +5,6 @@ import { cn } from "./cn";
 
 export const Popover = Primitive.Root;
 export const PopoverTrigger = Primitive.Trigger;
-export const PopoverAnchor = Primitive.Anchor;
-export const PopoverClose = Primitive.Close;
 
 export function PopoverContent({ className, align = "start", sideOffset = 4, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (

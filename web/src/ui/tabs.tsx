@@ -10,7 +10,7 @@ export function TabsList({ className, ...props }: ComponentProps<typeof Primitiv
   return <Primitive.List className={cn("flex gap-1 overflow-x-auto border-b", className)} {...props} />;
 }
 
-export const tabClasses =
+const tabClasses =
   "-mb-px inline-flex items-center gap-1.5 border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 max-md:min-h-11";
 
 export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {

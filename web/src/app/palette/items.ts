@@ -73,6 +73,6 @@ function useActions(onOpen: (dialog: OpenDialog) => void): PaletteItem[] {
     { id: "language", label: `${t("language.label")}: ${t(`language.${other}`)}`, icon: Languages, run: () => language.set(other) },
     { id: "shortcuts", label: t("shortcuts.title"), icon: Keyboard, run: () => onOpen("shortcuts") },
     { id: "docs", label: t("apiReference"), icon: BookOpen, run: () => window.location.assign("/docs") },
-    { id: "sign-out", label: t("account.signOut"), icon: LogOut, run: () => signOut.mutate({}) },
+    { id: "sign-out", label: t("account.signOut"), icon: LogOut, run: () => signOut.mutate() },
   ];
 }

@@ -55,7 +55,7 @@ export function AccountMenu({ onOpen, compact = false }: { onOpen(dialog: OpenDi
           <span className="flex-1">{t("shortcuts.title")}</span>
           <Kbd aria-hidden>?</Kbd>
         </DropdownItem>
-        <DropdownItem onSelect={() => signOut.mutate({})}>
+        <DropdownItem onSelect={() => signOut.mutate()}>
           <LogOut aria-hidden />
           {t("account.signOut")}
         </DropdownItem>

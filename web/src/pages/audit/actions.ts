@@ -1,5 +1,5 @@
 // What is done to what, as the server names it: for suggestions. What is not listed here can be typed.
-export const ACTIONS = [
+const ACTIONS = [
   "agent.action", "agent.archive", "agent.create", "agent.update", "approval.approve", "approval.bypass", "approval.reject",
   "approval.vote", "assignment.put", "assignment.revoke", "key.create", "key.revoke", "login.begin", "login.end", "mcp_server.create",
   "mcp_server.delete", "mcp_server.update", "mcp_tool.accept", "mcp_tool.reject", "override.create", "override.revoke", "pack.install",

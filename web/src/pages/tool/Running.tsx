@@ -44,7 +44,7 @@ export function Running({ run, onCancel }: { run: RunningRun; onCancel: () => vo
   );
 }
 
-export function Lines({ lines }: { lines: string[] }) {
+function Lines({ lines }: { lines: string[] }) {
   const t = useT();
   const place = useRef<HTMLPreElement>(null);
   useEffect(() => {

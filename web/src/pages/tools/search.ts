@@ -5,7 +5,7 @@ export const EGRESS = ["none", "read_only", "write"] as const;
 export const ORIGINS = ["code", "tenant_custom"] as const;
 /** None: what can be called, which is active and deprecated. */
 export const STATES = ["active", "deprecated", "blocked", "archived"] as const;
-export const VIEWS = ["grid", "table"] as const;
+const VIEWS = ["grid", "table"] as const;
 
 export interface LibrarySearch {
   search?: string;

@@ -3,7 +3,7 @@ import type { Tool } from "@/api/queries";
 import { ApprovalBadge, EgressBadge, LifecycleBadge, MissingSecretBadge, RiskBadge } from "./badges";
 
 /** Whether calls of the tool wait for a person. A write always does: that it says so twice would only be noise. */
-export function asksFirst(tool: Pick<Tool, "egress_class" | "requires_approval" | "permission_policy">): boolean {
+function asksFirst(tool: Pick<Tool, "egress_class" | "requires_approval" | "permission_policy">): boolean {
   return tool.requires_approval === true || tool.permission_policy === "always_ask" || tool.egress_class === "write";
 }
 

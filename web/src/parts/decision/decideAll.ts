@@ -18,7 +18,7 @@ export interface Tally {
   failed: number;
 }
 
-export function tallied(results: PromiseSettledResult<Outcome>[]): Tally {
+function tallied(results: PromiseSettledResult<Outcome>[]): Tally {
   const ended = results.filter((result) => result.status === "fulfilled");
   const overtaken = ended.filter(({ value }) => value.kind === "overtaken").length;
   return { decided: ended.length - overtaken, overtaken, failed: results.length - ended.length };

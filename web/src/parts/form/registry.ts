@@ -41,7 +41,7 @@ const DISPLAYS: Record<string, string | undefined> = {
 };
 
 /** What an entity type's picker is called. */
-export function pickerOf(entityType: string): string {
+function pickerOf(entityType: string): string {
   return `${entityType}-picker`;
 }
 

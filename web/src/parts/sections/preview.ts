@@ -24,7 +24,7 @@ function largestList(value: unknown): unknown {
 }
 
 /** RFC 4180: quoted cells may hold commas, quotes and lines. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";

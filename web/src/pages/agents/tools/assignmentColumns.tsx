@@ -64,7 +64,7 @@ export function useAssignmentColumns({ agent, tools, profiles, changes, mayEdit,
 }
 
 /** It asks no more, because somebody said “always”. */
-export function Override({ row }: { row: ToolRow }) {
+function Override({ row }: { row: ToolRow }) {
   const t = useT();
   if (!row.override) return null;
   return (

@@ -82,7 +82,7 @@ function choices(own: Doc): Doc {
 }
 
 /** Says in `x-field` what the keywords do not tell by themselves, and nothing more. */
-export function annotated(schema: Doc, { type, display }: Shape): Doc {
+function annotated(schema: Doc, { type, display }: Shape): Doc {
   const told = infer(schema);
   const suggested = (told?.type === type ? told.display : undefined) ?? DISPLAYS[type][0];
   const withType = setAt(schema, ["x-field", "type"], told?.type === type ? undefined : type);

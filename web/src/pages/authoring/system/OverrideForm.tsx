@@ -17,7 +17,7 @@ import { Part } from "../sections/Part";
 import { OVERRIDE, OVERRIDE_KEYS } from "./specs";
 
 /** Only the keys that differ are sent; a key that is gone is taken back. */
-export function patchBetween(before: Doc, after: Doc): Doc {
+function patchBetween(before: Doc, after: Doc): Doc {
   const changed = OVERRIDE_KEYS.filter((key) => !isSame(before[key], after[key]));
   return Object.fromEntries(changed.map((key) => [key, after[key] ?? null]));
 }

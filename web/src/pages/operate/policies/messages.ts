@@ -3,4 +3,3 @@ import en from "@/messages/en/policies.json";
 import es from "@/messages/es/policies.json";
 
 export const useT = catalogue({ en, es });
-export type PoliciesT = ReturnType<typeof useT>;

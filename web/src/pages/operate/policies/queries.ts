@@ -24,7 +24,7 @@ export interface Replay {
   changes: ReplayedDecision[];
 }
 
-export const POLICIES = ["policies"] as const;
+const POLICIES = ["policies"] as const;
 const LOOK_MS = 30_000;
 
 export const policiesQuery = queryOptions({

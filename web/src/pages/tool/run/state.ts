@@ -118,7 +118,7 @@ function follow(run: Extract<Run, { state: "waiting" }>, invocation: Invocation)
   return isOver ? { state: "done", result: resultOfInvocation(invocation) } : { ...run, invocation };
 }
 
-export function resultOfEnvelope(envelope: Envelope, wasCancelled: boolean): Result {
+function resultOfEnvelope(envelope: Envelope, wasCancelled: boolean): Result {
   return {
     invocationId: envelope.invocation_id,
     input: envelope.input,
@@ -135,7 +135,7 @@ export function resultOfEnvelope(envelope: Envelope, wasCancelled: boolean): Res
   };
 }
 
-export function resultOfInvocation(invocation: Invocation): Result {
+function resultOfInvocation(invocation: Invocation): Result {
   const { started_at: from, completed_at: to } = invocation;
   return {
     invocationId: invocation.id,

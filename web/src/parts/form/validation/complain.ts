@@ -32,7 +32,7 @@ export function complaints(schema: unknown, instance: unknown): Complaint[] {
 }
 
 /** Holds a value against one schema, keyword by keyword, in the order in which the server does. */
-export function walk(place: Omit<Place, "schema">, schema: unknown, depth = 0): void {
+function walk(place: Omit<Place, "schema">, schema: unknown, depth = 0): void {
   if (place.found.length >= MAX_COMPLAINTS || depth > MAX_DEPTH) return;
   if (schema === false) complain(place, KEYWORDS.falseSchema(place.instance));
   if (!isObject(schema)) return;
