@@ -1,11 +1,11 @@
-import { Archive, CircleCheck, CirclePause, type LucideIcon } from "lucide-react";
+import { Archive, CircleCheck, CirclePause } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
-import { Badge, type Tone } from "@/ui/badge";
+import { LookBadge, type Look } from "@/parts/badges/LookBadge";
 
 import { useT } from "./messages";
 
-const LOOK: Record<Agent["status"], { tone: Tone; icon: LucideIcon }> = {
+const LOOK: Record<Agent["status"], Look> = {
   active: { tone: "good", icon: CircleCheck },
   paused: { tone: "warn", icon: CirclePause },
   archived: { tone: "quiet", icon: Archive },
@@ -13,11 +13,5 @@ const LOOK: Record<Agent["status"], { tone: Tone; icon: LucideIcon }> = {
 
 export function AgentStatusBadge({ value }: { value: Agent["status"] }) {
   const t = useT();
-  const { tone, icon: Icon } = LOOK[value];
-  return (
-    <Badge tone={tone}>
-      <Icon aria-hidden />
-      {t(`status.${value}`)}
-    </Badge>
-  );
+  return <LookBadge look={LOOK[value]} text={t(`status.${value}`)} />;
 }

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck, CircleSlash, CircleX, Hourglass, MailX, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleSlash, CircleX, Hourglass, MailX } from "lucide-react";
 
+import { LookBadge, type Look } from "@/parts/badges/LookBadge";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { RelativeTime } from "@/parts/time/Time";
-import { Badge, type Tone } from "@/ui/badge";
 
 import { useT } from "./messages";
 import { deliveriesQuery, type Delivery } from "./queries";
 
-const LOOKS: Record<Delivery["status"], { tone: Tone; icon: LucideIcon }> = {
+const LOOKS: Record<Delivery["status"], Look> = {
   pending: { tone: "warn", icon: Hourglass },
   delivered: { tone: "good", icon: CircleCheck },
   failed: { tone: "bad", icon: CircleX },
@@ -45,14 +45,10 @@ export function Deliveries({ webhook }: { webhook: string }) {
 
 function DeliveryLine({ delivery }: { delivery: Delivery }) {
   const t = useT();
-  const { tone, icon: Icon } = LOOKS[delivery.status];
   return (
     <li className="grid gap-1 px-3 py-2 text-sm">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={tone}>
-          <Icon aria-hidden />
-          {t(`delivery.${delivery.status}`)}
-        </Badge>
+        <LookBadge look={LOOKS[delivery.status]} text={t(`delivery.${delivery.status}`)} />
         <RelativeTime at={delivery.created_at} className="text-muted-foreground" />
         <span className="text-muted-foreground">{t("attempts", { count: delivery.attempts })}</span>
         {delivery.last_status ? <span className="text-muted-foreground">{t("answered", { status: delivery.last_status })}</span> : null}

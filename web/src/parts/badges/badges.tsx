@@ -1,4 +1,4 @@
-// Badges with a fixed meaning: colour, icon and word always go together, so none of them is needed to understand it.
+// Badges with a fixed meaning, the same on every page.
 import {
   Archive,
   BadgeCheck,
@@ -22,19 +22,12 @@ import {
   TriangleAlert,
   UserPen,
   Zap,
-  type LucideIcon,
 } from "lucide-react";
 
 import type { Schemas } from "@/api/client";
-import { Badge, type Tone } from "@/ui/badge";
-import { Tooltip } from "@/ui/tooltip";
 
 import { useT } from "../messages";
-
-interface Look {
-  tone: Tone;
-  icon: LucideIcon;
-}
+import { LookBadge, type Look } from "./LookBadge";
 
 const EGRESS: Record<Schemas["EgressClass"], Look> = {
   none: { tone: "quiet", icon: CircleSlash },
@@ -74,37 +67,27 @@ const PERMISSION: Record<Schemas["PermissionStatus"], Look> = {
   needs_approval: { tone: "warn", icon: Hand },
   blocked: { tone: "bad", icon: Ban },
 };
+const VERDICT: Record<Schemas["Verdict"], Look> = {
+  allow: { tone: "good", icon: CircleCheck },
+  ask: { tone: "warn", icon: Hand },
+  deny: { tone: "bad", icon: Ban },
+};
+
 const ORIGIN: Record<Schemas["ToolKind"], Look> = {
   code: { tone: "outline", icon: Layers },
   system_override: { tone: "info", icon: UserPen },
   tenant_custom: { tone: "outline", icon: UserPen },
 };
 
-interface Shown {
-  look: Look;
-  text: string;
-  help?: string;
-}
-
-function Shape({ look: { tone, icon: Icon }, text, help }: Shown) {
-  const badge = (
-    <Badge tone={tone}>
-      <Icon aria-hidden />
-      {text}
-    </Badge>
-  );
-  return help === undefined ? badge : <Tooltip text={help}>{badge}</Tooltip>;
-}
-
 export function EgressBadge({ value }: { value: Schemas["EgressClass"] }) {
   const t = useT();
-  return <Shape look={EGRESS[value]} text={t(`egress.${value}`)} help={t(`egress.${value}.help`)} />;
+  return <LookBadge look={EGRESS[value]} text={t(`egress.${value}`)} help={t(`egress.${value}.help`)} />;
 }
 
 /** A badge whose words are `<name>.<value>` in the messages. */
 function badgeOf<Value extends string>(looks: Record<Value, Look>, key: (value: Value) => Parameters<ReturnType<typeof useT>>[0]) {
   return function ValueBadge({ value }: { value: Value }) {
-    return <Shape look={looks[value]} text={useT()(key(value))} />;
+    return <LookBadge look={looks[value]} text={useT()(key(value))} />;
   };
 }
 
@@ -113,24 +96,26 @@ export const LifecycleBadge = badgeOf(LIFECYCLE, (value) => `lifecycle.${value}`
 export const StatusBadge = badgeOf(STATUS, (value) => `status.${value}`);
 export const ApprovalStatusBadge = badgeOf(APPROVAL, (value) => `approvalStatus.${value}`);
 export const PermissionBadge = badgeOf(PERMISSION, (value) => `permission.${value}`);
+/** What the rules say of a call. */
+export const VerdictBadge = badgeOf(VERDICT, (value) => `verdict.${value}`);
 export const OriginBadge = badgeOf(ORIGIN, (value) => `origin.${value}`);
 
 /** The tool asks a person before it runs. */
 export function ApprovalBadge() {
   const t = useT();
-  return <Shape look={{ tone: "warn", icon: Hand }} text={t("approval")} help={t("approval.help")} />;
+  return <LookBadge look={{ tone: "warn", icon: Hand }} text={t("approval")} help={t("approval.help")} />;
 }
 
 export function MissingSecretBadge({ names }: { names: string[] }) {
   const t = useT();
   if (names.length === 0) return null;
-  return <Shape look={{ tone: "bad", icon: KeyRound }} text={t("missingSecret", { count: names.length })} help={t("missingSecret.help", { names: names.join(", ") })} />;
+  return <LookBadge look={{ tone: "bad", icon: KeyRound }} text={t("missingSecret", { count: names.length })} help={t("missingSecret.help", { names: names.join(", ") })} />;
 }
 
 export function CachedBadge() {
-  return <Shape look={{ tone: "quiet", icon: Zap }} text={useT()("cached")} />;
+  return <LookBadge look={{ tone: "quiet", icon: Zap }} text={useT()("cached")} />;
 }
 
 export function TestBadge() {
-  return <Shape look={{ tone: "quiet", icon: FlaskConical }} text={useT()("test")} />;
+  return <LookBadge look={{ tone: "quiet", icon: FlaskConical }} text={useT()("test")} />;
 }

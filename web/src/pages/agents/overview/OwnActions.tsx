@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Ban, CircleCheck, CircleX, Hourglass, type LucideIcon } from "lucide-react";
+import { Ban, CircleCheck, CircleX, Hourglass } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
+import { LookBadge, type Look } from "@/parts/badges/LookBadge";
 import { Failed, Loading } from "@/parts/states/states";
 import { RelativeTime } from "@/parts/time/Time";
-import { Badge, type Tone } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
@@ -12,7 +12,7 @@ import { hasMessage, useT } from "../messages";
 import { useActions, type AgentAction } from "../queries";
 
 const SHOWN = 5;
-const LOOK: Record<string, { tone: Tone; icon: LucideIcon }> = {
+const LOOK: Record<string, Look> = {
   success: { tone: "good", icon: CircleCheck },
   blocked_by_policy: { tone: "bad", icon: Ban },
   throttled: { tone: "warn", icon: Hourglass },
@@ -55,16 +55,12 @@ export function OwnActions({ agent }: { agent: Agent }) {
 function ActionRow({ action }: { action: AgentAction }) {
   const t = useT();
   const key = `did.${action.result}`;
-  const { tone, icon: Icon } = LOOK[action.result] ?? { tone: "quiet" as const, icon: CircleX };
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
       <Link to="." search={(old) => ({ ...old, invocation: action.invocation_id ?? action.id })} className="font-medium break-words text-link hover:underline max-md:py-2">
         {action.action}
       </Link>
-      <Badge tone={tone}>
-        <Icon aria-hidden />
-        {hasMessage(key) ? t(key as "did.success") : action.result}
-      </Badge>
+      <LookBadge look={LOOK[action.result] ?? { tone: "quiet", icon: CircleX }} text={hasMessage(key) ? t(key as "did.success") : action.result} />
       {(action.reason ?? action.error) && <span className="min-w-0 truncate text-xs text-muted-foreground">{action.reason ?? action.error}</span>}
       <RelativeTime at={action.at} className="ml-auto text-xs text-muted-foreground" />
     </li>

@@ -1,6 +1,6 @@
 import { useT, hasMessage } from "../messages";
 import type { Explanation } from "../queries";
-import { VerdictBadge, type Verdict } from "./verdict";
+import { OutcomeBadge, type Verdict } from "./verdict";
 
 const STRICT: Record<Verdict, number> = { deny: 0, ask: 1, allow: 2 };
 
@@ -17,7 +17,7 @@ export function Evidence({ explanation: { decision, warnings } }: { explanation:
         {rules.map((one, index) => (
           <li key={index} className="grid gap-1 px-3 py-2 text-sm">
             <span className="flex flex-wrap items-center gap-2">
-              <VerdictBadge value={one.verdict} />
+              <OutcomeBadge value={one.verdict} />
               <Rule rule={one.rule} />
             </span>
             <span className="break-words">{one.because}</span>

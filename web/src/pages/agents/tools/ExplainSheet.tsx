@@ -15,7 +15,7 @@ import { PermissionPicker } from "./PermissionPicker";
 import { isReached, type ToolRow } from "./rows";
 import { useToolChanges } from "./useToolChanges";
 import { useToolRows } from "./useToolRows";
-import { isAboutInput, outcomeOf, VerdictBadge } from "./verdict";
+import { isAboutInput, outcomeOf, OutcomeBadge } from "./verdict";
 
 const WhatIf = lazy(() => import("./WhatIf"));
 const route = getRouteApi("/shell/agents/$id");
@@ -56,7 +56,7 @@ function Answer({ agent, tool }: { agent: Agent; tool: string }) {
     <>
       <div className="grid gap-1" role="status">
         <p className="flex flex-wrap items-center gap-2 text-base font-medium">
-          <VerdictBadge value={outcome} />
+          <OutcomeBadge value={outcome} />
           {t(`outcome.${outcome}`, { name: agent.display_name })}
         </p>
         {outcome === "stuck" && explanation.error && <p className="text-sm break-words">{explanation.error.message}</p>}

@@ -1,12 +1,11 @@
-import { Ban, Check, Layers, ListChecks, Minus, type LucideIcon } from "lucide-react";
+import { Ban, Check, Layers, ListChecks, Minus } from "lucide-react";
 
-import { Badge, type Tone } from "@/ui/badge";
-import { Tooltip } from "@/ui/tooltip";
+import { LookBadge, type Look } from "@/parts/badges/LookBadge";
 
 import { useT } from "../messages";
 import { reachOf, type Reach, type ToolRow } from "./rows";
 
-const LOOK: Record<Reach, { tone: Tone; icon: LucideIcon }> = {
+const LOOK: Record<Reach, Look> = {
   assigned: { tone: "good", icon: Check },
   named: { tone: "good", icon: ListChecks },
   category: { tone: "good", icon: Layers },
@@ -19,13 +18,6 @@ const LOOK: Record<Reach, { tone: Tone; icon: LucideIcon }> = {
 export function GivenBadge({ row }: { row: ToolRow }) {
   const t = useT();
   const reach = reachOf(row);
-  const { tone, icon: Icon } = LOOK[reach];
-  return (
-    <Tooltip text={t(`reach.${reach}.help`, { category: row.entry?.category ?? "" })}>
-      <Badge tone={tone}>
-        <Icon aria-hidden />
-        <span className="truncate">{t(`reach.${reach}`, { category: row.entry?.category ?? "" })}</span>
-      </Badge>
-    </Tooltip>
-  );
+  const category = row.entry?.category ?? "";
+  return <LookBadge look={LOOK[reach]} text={t(`reach.${reach}`, { category })} help={t(`reach.${reach}.help`, { category })} />;
 }

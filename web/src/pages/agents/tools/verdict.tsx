@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, Hand, TriangleAlert, type LucideIcon } from "lucide-react";
+import { Ban, CircleCheck, Hand, TriangleAlert } from "lucide-react";
 
 import type { Schemas } from "@/api/client";
-import { Badge, type Tone } from "@/ui/badge";
+import { LookBadge, type Look } from "@/parts/badges/LookBadge";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -11,7 +11,7 @@ import { explainQuery, type Explanation } from "../queries";
 
 export type Verdict = Schemas["Verdict"];
 
-const LOOK: Record<Verdict | "stuck", { tone: Tone; icon: LucideIcon }> = {
+const LOOK: Record<Verdict | "stuck", Look> = {
   allow: { tone: "good", icon: CircleCheck },
   ask: { tone: "warn", icon: Hand },
   deny: { tone: "bad", icon: Ban },
@@ -27,15 +27,9 @@ export function outcomeOf(explanation: Explanation): Verdict | "stuck" {
   return isStuck ? "stuck" : decision.verdict;
 }
 
-export function VerdictBadge({ value }: { value: Verdict | "stuck" }) {
+export function OutcomeBadge({ value }: { value: Verdict | "stuck" }) {
   const t = useT();
-  const { tone, icon: Icon } = LOOK[value];
-  return (
-    <Badge tone={tone}>
-      <Icon aria-hidden />
-      {t(`verdict.${value}`)}
-    </Badge>
-  );
+  return <LookBadge look={LOOK[value]} text={t(`verdict.${value}`)} />;
 }
 
 /** What really happens when the agent calls the tool; why is one click away. */
@@ -46,7 +40,7 @@ export function VerdictButton({ agent, tool, onOpen, isReachable }: { agent: str
   const outcome = data && outcomeOf(data);
   return (
     <Button variant="ghost" size="sm" className="-ml-2" tabIndex={isReachable ? 0 : -1} aria-label={`${outcome ? t(`verdict.${outcome}`) : t("explain")}: ${t("explain.of", { tool })}`} onClick={onOpen}>
-      {outcome ? <VerdictBadge value={outcome} /> : t("explain")}
+      {outcome ? <OutcomeBadge value={outcome} /> : t("explain")}
     </Button>
   );
 }

@@ -1,9 +1,9 @@
 import type { Invocation } from "@/api/queries";
+import { VerdictBadge } from "@/parts/badges/badges";
 import { termsOf } from "@/parts/decision";
 import { Principal } from "@/parts/people/Principal";
 
 import { useT } from "../messages";
-import { VerdictBadge } from "./VerdictBadge";
 
 /** What the guard decided before the call ran, which rules said what about which values, and what people said. */
 export function DecisionTab({ call }: { call: Invocation }) {

@@ -1,8 +1,8 @@
 import type { Schemas } from "@/api/client";
+import { VerdictBadge } from "@/parts/badges/badges";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "./messages";
-import { VerdictBadge } from "./VerdictBadge";
 
 const TITLES = { allow: "explain.allow", ask: "explain.ask.verdict", deny: "explain.deny" } as const;
 

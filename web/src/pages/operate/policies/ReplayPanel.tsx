@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { ArrowRight, History } from "lucide-react";
 import { useState } from "react";
 
+import { VerdictBadge } from "@/parts/badges/badges";
 import { Principal } from "@/parts/people/Principal";
 import { DataTable, type Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
@@ -15,7 +16,6 @@ import { useT } from "./messages";
 import type { Replay, ReplayedDecision, useReplay } from "./queries";
 import { deciding, transitions } from "./transitions";
 import type { Check, Draft } from "./useDraft";
-import { VerdictBadge } from "./VerdictBadge";
 
 const COUNTS = [100, 1_000, 10_000] as const;
 

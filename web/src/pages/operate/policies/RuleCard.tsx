@@ -1,6 +1,7 @@
 import { ChevronRight, CircleAlert, CircleCheck, Copy, Trash2 } from "lucide-react";
 import { useId } from "react";
 
+import { VerdictBadge } from "@/parts/badges/badges";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Card } from "@/ui/card";
@@ -10,7 +11,6 @@ import type { RuleDraft, Unreadable } from "./document";
 import { useT } from "./messages";
 import { RuleFields } from "./RuleFields";
 import type { Check } from "./useDraft";
-import { VerdictBadge } from "./VerdictBadge";
 
 export interface RuleCardProps {
   rule: RuleDraft;
