@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { CopyButton } from "@/parts/copy/CopyButton";
 import { JsonDiff } from "@/parts/changes/JsonDiff";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Failed, Loading } from "@/parts/states/states";
 import { AbsoluteTime } from "@/parts/time/Time";
@@ -54,33 +55,35 @@ function EventBody({ event, onFilter }: { event: AuditEvent; onFilter(next: Audi
   const has = (value: unknown) => value !== undefined && value !== null;
   return (
     <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
-        <dt className="text-muted-foreground">{t("column.at")}</dt>
-        <dd>
+      <FactList>
+        <Fact name={t("column.at")}>
           <AbsoluteTime at={event.at} />
-        </dd>
-        <dt className="text-muted-foreground">{t("column.actor")}</dt>
-        <dd className="flex flex-wrap items-center gap-2">
-          <Principal id={event.actor} />
-          <Button variant="link" size="inline" onClick={() => onFilter({ actor: event.actor })}>
-            {t("more.actor")}
-          </Button>
-        </dd>
-        <dt className="text-muted-foreground">{t("column.target")}</dt>
-        <dd className="flex min-w-0 flex-wrap items-center gap-2">
-          <span className="min-w-0">
-            <Target target={event.target} />
+        </Fact>
+        <Fact name={t("column.actor")}>
+          <span className="flex flex-wrap items-center gap-2">
+            <Principal id={event.actor} />
+            <Button variant="link" size="inline" onClick={() => onFilter({ actor: event.actor })}>
+              {t("more.actor")}
+            </Button>
           </span>
-          <Button variant="link" size="inline" onClick={() => onFilter({ target: event.target })}>
-            {t("more.target")}
-          </Button>
-        </dd>
-        <dt className="text-muted-foreground">{t("id")}</dt>
-        <dd className="flex min-w-0 items-center gap-1">
-          <code className="truncate font-mono text-xs">{event.id}</code>
-          <CopyButton text={event.id} label={t("copyId")} />
-        </dd>
-      </dl>
+        </Fact>
+        <Fact name={t("column.target")}>
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
+            <span className="min-w-0">
+              <Target target={event.target} />
+            </span>
+            <Button variant="link" size="inline" onClick={() => onFilter({ target: event.target })}>
+              {t("more.target")}
+            </Button>
+          </span>
+        </Fact>
+        <Fact name={t("id")}>
+          <span className="flex min-w-0 items-center gap-1">
+            <code className="truncate font-mono text-xs">{event.id}</code>
+            <CopyButton text={event.id} label={t("copyId")} />
+          </span>
+        </Fact>
+      </FactList>
       <Tabs defaultValue={has(event.before) && has(event.after) ? "changes" : has(event.after) ? "after" : has(event.before) ? "before" : "whole"}>
         <TabsList aria-label={t("event")}>
           {has(event.before) && has(event.after) && <TabsTrigger value="changes">{t("changes")}</TabsTrigger>}

@@ -1,11 +1,10 @@
-import { useState, type ReactNode } from "react";
-
 import type { Agent } from "@/api/queries";
 import { useWorkspace } from "@/app/workspace";
 import { CopyButton } from "@/parts/copy/CopyButton";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { Principal } from "@/parts/people/Principal";
+import { FoldedText } from "@/parts/text/FoldedText";
 import { RelativeTime } from "@/parts/time/Time";
-import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
 import { useT } from "../messages";
@@ -22,8 +21,8 @@ export function About({ agent }: { agent: Agent }) {
         <CardTitle>{t("about")}</CardTitle>
       </CardHeader>
       <CardContent className="grid gap-4">
-        <Persona text={agent.persona} />
-        <dl className="grid gap-x-4 gap-y-2 text-sm grid-cols-[auto_minmax(0,1fr)]">
+        {agent.persona ? <FoldedText text={agent.persona} lines={8} className="text-sm" /> : <p className="text-sm text-muted-foreground">{t("about.noPersona")}</p>}
+        <FactList>
           <Fact name={t("model.name")}>
             {agent.model ?? t("model.default")}
             {parameters !== "" && <span className="text-muted-foreground"> · {parameters}</span>}
@@ -39,37 +38,8 @@ export function About({ agent }: { agent: Agent }) {
               <CopyButton text={agent.id} label={t("about.copyId")} />
             </span>
           </Fact>
-        </dl>
+        </FactList>
       </CardContent>
     </Card>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted-foreground">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
-  );
-}
-
-const LONG = 400;
-
-/** Long instructions are folded: one comes here for more than them. */
-function Persona({ text }: { text: string | null | undefined }) {
-  const t = useT();
-  const [isWhole, setIsWhole] = useState(false);
-  if (!text) return <p className="text-sm text-muted-foreground">{t("about.noPersona")}</p>;
-  const isLong = text.length > LONG;
-  return (
-    <div>
-      <p className="text-sm break-words whitespace-pre-wrap">{isLong && !isWhole ? `${text.slice(0, LONG)}…` : text}</p>
-      {isLong && (
-        <Button variant="link" size="inline" className="pt-1 max-md:min-h-11" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {t(isWhole ? "about.less" : "about.more")}
-        </Button>
-      )}
-    </div>
   );
 }

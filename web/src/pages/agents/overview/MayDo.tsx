@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 
 import type { Agent } from "@/api/queries";
 import { useLanguage } from "@/app/i18n";
 import { PermissionBadge } from "@/parts/badges/badges";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { Failed, Loading } from "@/parts/states/states";
 import { cost } from "@/parts/time/format";
 import { buttonVariants } from "@/ui/button";
@@ -11,19 +11,15 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { cn } from "@/ui/cn";
 
 import { useT } from "../messages";
-import { assignmentsQuery, catalogQuery, permissionsQuery } from "../queries";
 import { TIERS } from "../tools/permissions";
-import { isReached, rowsOf } from "../tools/rows";
-import { Fact } from "./About";
+import { isReached } from "../tools/rows";
+import { useToolRows } from "../tools/useToolRows";
 
 /** How many tools it has, by what happens when it calls them, and what bounds its runs. */
 export function MayDo({ agent }: { agent: Agent }) {
   const t = useT();
-  const catalog = useQuery(catalogQuery(agent.id));
-  const permissions = useQuery(permissionsQuery(agent.id));
-  const assignments = useQuery(assignmentsQuery(agent.id));
-  const error = catalog.error ?? permissions.error ?? assignments.error;
-  const rows = catalog.data && permissions.data && assignments.data ? rowsOf(agent, catalog.data, permissions.data, assignments.data).filter(isReached) : undefined;
+  const { rows: all, error, retry } = useToolRows(agent);
+  const rows = all?.filter(isReached);
   return (
     <Card>
       <CardHeader>
@@ -34,7 +30,7 @@ export function MayDo({ agent }: { agent: Agent }) {
       </CardHeader>
       <CardContent className="grid gap-4">
         {error ? (
-          <Failed error={error} onRetry={() => void Promise.all([catalog.refetch(), permissions.refetch(), assignments.refetch()])} />
+          <Failed error={error} onRetry={retry} />
         ) : !rows ? (
           <Loading />
         ) : rows.length === 0 ? (
@@ -74,12 +70,12 @@ function Limits({ agent: { guard, actions } }: { agent: Agent }) {
   ].filter((one) => one !== false);
   if (limits.length === 0) return <p className="text-sm text-muted-foreground">{t("limits.none")}</p>;
   return (
-    <dl className="grid gap-x-4 gap-y-1.5 border-t pt-3 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+    <FactList className="border-t pt-3 max-sm:grid-cols-1">
       {limits.map(({ name, value }) => (
         <Fact key={name} name={name}>
           {value}
         </Fact>
       ))}
-    </dl>
+    </FactList>
   );
 }

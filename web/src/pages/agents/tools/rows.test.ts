@@ -18,6 +18,7 @@ test("a tool is given by an assignment, by name, by category, or because somethi
     ["gone", "listed", "always_allow"],
     ["parse_csv", "category", "needs_approval"],
     ["send_letter", "denied", "needs_approval"],
+    ["unrelated", "none", "needs_approval"],
     ["wait", "listed", "blocked"],
   ]);
 });

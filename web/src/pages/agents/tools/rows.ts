@@ -34,7 +34,7 @@ export function isReached(row: ToolRow): boolean {
 }
 
 /** Every tool of the catalog, and what is said about tools that are not in it. By name. */
-export function allRows(agent: Agent, catalog: readonly CatalogEntry[], permissions: Permissions, assignments: readonly Assignment[]): ToolRow[] {
+export function rowsOf(agent: Agent, catalog: readonly CatalogEntry[], permissions: Permissions, assignments: readonly Assignment[]): ToolRow[] {
   const entries = new Map(catalog.map((entry) => [entry.toolName, entry]));
   const assigned = new Map(assignments.map((one) => [one.tool, one]));
   const listed = new Map(permissions.tools.map((one) => [one.toolName, one.permissionStatus]));
@@ -54,11 +54,6 @@ export function allRows(agent: Agent, catalog: readonly CatalogEntry[], permissi
       override: overrides.get(name),
     };
   });
-}
-
-/** Those that the agent was given, or that were kept from it. */
-export function rowsOf(...given: Parameters<typeof allRows>): ToolRow[] {
-  return allRows(...given).filter((row) => reachOf(row) !== "none");
 }
 
 export function fitsWords(row: ToolRow, words: string | undefined): boolean {

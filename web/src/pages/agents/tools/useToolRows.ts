@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { Agent } from "@/api/queries";
 
 import { assignmentsQuery, catalogQuery, permissionsQuery } from "../queries";
-import { allRows, isReached, type ToolRow } from "./rows";
+import { rowsOf, isReached, type ToolRow } from "./rows";
 
 export interface ToolRows {
   /** None while it loads. */
@@ -21,7 +21,7 @@ export function useToolRows(agent: Agent): ToolRows {
   const permissions = useQuery(permissionsQuery(agent.id));
   const assignments = useQuery(assignmentsQuery(agent.id));
   const rows = useMemo(
-    () => (catalog.data && permissions.data && assignments.data ? allRows(agent, catalog.data, permissions.data, assignments.data) : undefined),
+    () => (catalog.data && permissions.data && assignments.data ? rowsOf(agent, catalog.data, permissions.data, assignments.data) : undefined),
     [agent, catalog.data, permissions.data, assignments.data],
   );
   const given = useMemo(() => new Set((rows ?? []).filter(isReached).map(({ name }) => name)), [rows]);

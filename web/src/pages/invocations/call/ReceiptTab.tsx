@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 
 import type { Invocation } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { save } from "@/parts/sections/save";
 import { Failed, Loading } from "@/parts/states/states";
@@ -25,16 +26,14 @@ export function ReceiptTab({ call }: { call: Invocation }) {
     <div className="flex min-w-0 flex-col gap-4">
       <p className="text-sm text-muted-foreground">{t("receipt.text")}</p>
       <Verification id={call.id} mayVerify={me.may("audit.tenant.read")} />
-      <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <dt className="text-muted-foreground">{t("receipt.callId")}</dt>
-        <dd>
+      <FactList>
+        <Fact name={t("receipt.callId")}>
           <code className="font-mono text-xs break-all">{envelope.call_id}</code>
-        </dd>
-        <dt className="text-muted-foreground">{t("receipt.session")}</dt>
-        <dd>
+        </Fact>
+        <Fact name={t("receipt.session")}>
           <code className="font-mono text-xs break-all">{envelope.session_id}</code>
-        </dd>
-      </dl>
+        </Fact>
+      </FactList>
       <JsonTree value={envelope} label={t("tab.receipt")} />
       <Button variant="outline" size="sm" className="self-start" onClick={() => save(JSON.stringify(envelope, null, 2), `${call.id}.json`, "application/json")}>
         <Download aria-hidden />

@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
-
 import { useLanguage } from "@/app/i18n";
 import { PathLink } from "@/app/PathLink";
 import { CopyButton } from "@/parts/copy/CopyButton";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { cost } from "@/parts/time/format";
 import { AbsoluteTime, Duration, useNow } from "@/parts/time/Time";
 import { useAgents } from "@/parts/people/agents";
@@ -27,7 +26,7 @@ export function Facts({ run }: { run: Run }) {
         <CardTitle>{t("facts")}</CardTitle>
       </CardHeader>
       <CardContent>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
+        <FactList>
           <Fact name={t("agent")}>
             {agent ? (
               <PathLink path={`/agents/${agent.id}`} className="text-link hover:underline">
@@ -71,17 +70,8 @@ export function Facts({ run }: { run: Run }) {
               <CopyButton text={run.id} label={t("copyId")} className="shrink-0" />
             </span>
           </Fact>
-        </dl>
+        </FactList>
       </CardContent>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted-foreground">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
   );
 }

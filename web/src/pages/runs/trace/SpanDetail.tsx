@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ReceiptText, ZoomIn } from "lucide-react";
-import type { ReactNode } from "react";
 
 import { useLanguage } from "@/app/i18n";
 import { PathLink } from "@/app/PathLink";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { AbsoluteTime } from "@/parts/time/Time";
 import { cost, duration } from "@/parts/time/format";
@@ -44,7 +44,7 @@ export function SpanDetail({ row, lengthMs, onZoom }: SpanDetailProps) {
       </CardHeader>
       <CardContent className="flex min-w-0 flex-col gap-4">
         <p className="text-sm text-muted-foreground">{t(`trace.help.${role}`)}</p>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+        <FactList className="gap-y-1.5 tabular-nums">
           <Fact name={t("trace.took")}>{span.status === "running" ? t("trace.running") : `${precise(toMs - fromMs, language)} · ${t("trace.share", { percent })}`}</Fact>
           <Fact name={t("trace.at")}>+{duration(fromMs, language)}</Fact>
           <Fact name={t("column.began")}>
@@ -53,7 +53,7 @@ export function SpanDetail({ row, lengthMs, onZoom }: SpanDetailProps) {
           {input !== undefined && <Fact name={t("tokens")}>{t("tokens.inOut", { in: input, out: output ?? 0 })}</Fact>}
           {spent !== undefined && <Fact name={t("column.cost")}>{cost(spent, language)}</Fact>}
           {verdict && <Fact name={t("trace.decision")}>{t(`verdict.${verdict}`)}</Fact>}
-        </dl>
+        </FactList>
         <div className="flex flex-wrap gap-2">
           {span.invocation_id && (
             <Link to="." search={(old) => ({ ...old, invocation: span.invocation_id ?? undefined })} className={buttonVariants({ variant: "outline", size: "sm" })}>
@@ -77,14 +77,5 @@ export function SpanDetail({ row, lengthMs, onZoom }: SpanDetailProps) {
         </details>
       </CardContent>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted-foreground">{name}</dt>
-      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
-    </>
   );
 }
