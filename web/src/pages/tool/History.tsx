@@ -6,6 +6,7 @@ import type { Invocation } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { CachedBadge, StatusBadge, TestBadge } from "@/parts/badges/badges";
 import { Empty, Failed, Loading } from "@/parts/states/states";
+import { tookMs } from "@/parts/time/format";
 import { Duration, RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
@@ -59,7 +60,7 @@ export function History({ tool, onRerun }: { tool: string; onRerun: (invocation:
 
 function Entry({ invocation, onRerun }: { invocation: Invocation; onRerun: (invocation: Invocation) => void }) {
   const t = useT();
-  const { started_at: from, completed_at: to } = invocation;
+  const ms = tookMs(invocation.started_at, invocation.completed_at);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
       <StatusBadge value={invocation.status} />
@@ -68,7 +69,7 @@ function Entry({ invocation, onRerun }: { invocation: Invocation; onRerun: (invo
       <Link to="." search={(search) => ({ ...search, invocation: invocation.id })} className="text-link hover:underline max-md:py-3" title={t("history.open")}>
         <RelativeTime at={invocation.created_at} />
       </Link>
-      {from && to && <Duration ms={Math.max(0, Date.parse(to) - Date.parse(from))} className="text-muted-foreground" />}
+      {ms !== undefined && <Duration ms={ms} className="text-muted-foreground" />}
       <code className="min-w-0 flex-1 basis-40 truncate font-mono text-xs text-muted-foreground">{JSON.stringify(invocation.input).slice(0, 200)}</code>
       <Button variant="ghost" size="sm" aria-label={t("history.rerun")} title={t("history.rerun")} onClick={() => onRerun(invocation)}>
         <Undo2 aria-hidden />

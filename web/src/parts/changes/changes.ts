@@ -1,5 +1,6 @@
 // What differs between two JSON values, as a list of places. Order of members does not count; nor does a member that is null on one side
 // and missing on the other.
+import { isObject } from "../json/values";
 
 export interface Change {
   /** Names and numbers, joined by dots; empty for the value itself. */
@@ -50,10 +51,6 @@ function join(path: string, name: string): string {
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -1,38 +1,21 @@
 import { Timer } from "lucide-react";
-import { useSyncExternalStore } from "react";
 
 import { useLanguage } from "@/app/i18n";
 import { cn } from "@/ui/cn";
 
+import { clock } from "../time/clock";
 import { absoluteTime, duration } from "../time/format";
 import { useT } from "./messages";
 
 const SOON_MS = 10 * 60_000;
-const watchers = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-let now = Date.now();
-
-/** One clock that ticks each second, while anything counts down. */
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  now = Date.now();
-  timer ??= setInterval(() => {
-    now = Date.now();
-    watchers.forEach((one) => one());
-  }, 1_000);
-  return () => {
-    watchers.delete(watcher);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+/** Whoever counts down looks at each second. */
+const useSecond = clock(1_000);
 
 /** How long is left; the exact moment for those who point at it. */
 export function Countdown({ at, words = "left", className }: { at: string; words?: "left" | "due"; className?: string }) {
   const t = useT();
   const language = useLanguage();
-  const present = useSyncExternalStore(watch, () => now);
+  const present = useSecond();
   const leftMs = Date.parse(at) - present;
   const isOver = leftMs <= 0;
   const time = duration(Math.max(0, Math.floor(leftMs / 1_000)) * 1_000, language);

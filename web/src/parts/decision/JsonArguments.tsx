@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import { CodeEditor } from "../form/editor/CodeEditor";
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 import { useT } from "./messages";
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { RJSFSchema, UiSchema } from "@rjsf/utils";
 
+import { isObject } from "../json/values";
 import { widgetNameFor } from "./registry";
-import { isObject } from "./validation/spelling";
 
 /** A text that may be longer than this gets more than one line. */
 const LONG_TEXT_CHARS = 200;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { stepsOf } from "../json/pointer";
 import { inputOf } from "./input";
-import { complaintsIn, fieldOf, idOf, stepsOf } from "./validation/place";
+import { complaintsIn, fieldOf, idOf } from "./validation/place";
 import { errorSchemaOf, validator } from "./validation/validator";
 
 describe("what a filled form stands for", () => {

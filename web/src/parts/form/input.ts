@@ -1,4 +1,5 @@
-import { isObject } from "./validation/spelling";
+import { referred } from "../json/pointer";
+import { isObject } from "../json/values";
 
 type Schema = Record<string, unknown>;
 const MAX_DEPTH = 48;
@@ -44,10 +45,7 @@ function filled(value: unknown, given: unknown, root: Schema, depth: number): un
 
 function resolved(schema: unknown, root: Schema): Schema | undefined {
   if (!isObject(schema)) return undefined;
-  const reference = schema["$ref"];
-  if (typeof reference !== "string" || !reference.startsWith("#/")) return schema;
-  const steps = reference.slice(2).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const target = steps.reduce<unknown>((place, step) => (isObject(place) ? place[step] : undefined), root);
+  const target = referred(schema["$ref"], root);
   return isObject(target) ? target : schema;
 }
 

@@ -1,6 +1,6 @@
 import type { RJSFSchema, Widget } from "@rjsf/utils";
 
-import { isObject } from "./validation/spelling";
+import { isObject } from "../json/values";
 
 /**
  * Widgets by name. A schema asks for one with `x-widget`, with the `display` of its `x-field`, or with `x-entity-type`; a product

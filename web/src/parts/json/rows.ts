@@ -1,4 +1,5 @@
 // A JSON value as the lines of a tree, of which only the opened ones exist: two megabytes cost no more than what is looked at.
+import { pointerOf } from "./pointer";
 
 export type Json = unknown;
 
@@ -50,7 +51,7 @@ function visit(rows: JsonRow[], state: TreeState, node: Node): void {
   for (let index = 0; index < end; index += 1) {
     const name = names?.[index] ?? String(index);
     const child = (value as Record<string, Json>)[name];
-    visit(rows, state, { value: child, path: `${path}/${escaped(name)}`, name, depth: depth + 1, position: index + 1, siblings: size });
+    visit(rows, state, { value: child, path: path + pointerOf([name]), name, depth: depth + 1, position: index + 1, siblings: size });
   }
   if (end < size) {
     rows.push({ path: `${path}/…`, name: undefined, depth: depth + 1, kind: "more", value: path, size: size - end, isOpen: false, position: end + 1, siblings: size });
@@ -71,10 +72,6 @@ function sizeOf(value: Json): number {
 
 function isOpenByDefault(depth: number, size: number): boolean {
   return depth === 0 || (depth < OPEN_DEPTH && size <= OPEN_SIZE);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 export function toggle(state: TreeState, path: string): TreeState {

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, FileIcon } from "lucide-react";
 
 import { request, type Schemas } from "@/api/client";
+import { useLanguage } from "@/app/i18n";
 
-import { describe } from "../form/widgets/files";
+import { bytes } from "../time/format";
 import { useT } from "./messages";
 import { readTable } from "./preview";
 import { TableSection } from "./TableSection";
@@ -28,15 +29,16 @@ export function Attachments({ attachments }: { attachments: Attachment[] }) {
 
 function AttachmentView({ attachment }: { attachment: Attachment }) {
   const t = useT();
-  const { url, kind, content_type: type, bytes } = attachment;
-  const isSmall = (bytes ?? 0) <= MAX_PREVIEW_BYTES;
+  const language = useLanguage();
+  const { url, kind, content_type: type, bytes: size } = attachment;
+  const isSmall = (size ?? 0) <= MAX_PREVIEW_BYTES;
   const isImage = kind === "image" || (type?.startsWith("image/") ?? false);
   const isData = kind === "table" || type === "text/csv" || type === "application/json";
   return (
     <div className="flex min-w-0 flex-col gap-2 rounded-lg border border-border p-3">
       <a href={url} download className="flex min-h-11 items-center gap-2 text-sm text-link md:min-h-6">
         <FileIcon aria-hidden className="size-4" />
-        <span className="min-w-0 truncate">{[type ?? t("attachment"), bytes === null || bytes === undefined ? "" : describe(bytes)].filter(Boolean).join(" · ")}</span>
+        <span className="min-w-0 truncate">{[type ?? t("attachment"), size === null || size === undefined ? "" : bytes(size, language)].filter(Boolean).join(" · ")}</span>
         <Download aria-hidden className="size-4" />
         <span className="sr-only">{t("download")}</span>
       </a>

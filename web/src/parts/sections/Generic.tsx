@@ -1,4 +1,4 @@
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 import { Markdown } from "./markdown/Markdown";
 import { useT } from "./messages";
 import { humane, isTable, rowsOf } from "./rows";

@@ -5,8 +5,8 @@ import type { Schemas } from "@/api/client";
 import { Button } from "@/ui/button";
 
 import { CopyButton } from "../copy/CopyButton";
-import { isObject } from "../form/validation/spelling";
 import { JsonTree } from "../json/JsonTree";
+import { isObject } from "../json/values";
 import { Attachments } from "./Attachments";
 import { Generic } from "./Generic";
 import { useT } from "./messages";

@@ -2,7 +2,7 @@ import { createElement } from "react";
 
 import type { Schemas } from "@/api/client";
 
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 import { ChartSection } from "./ChartSection";
 import { rendererOf } from "./custom";
 import { Generic } from "./Generic";

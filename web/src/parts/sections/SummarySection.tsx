@@ -1,4 +1,4 @@
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 import { Generic } from "./Generic";
 import { Markdown } from "./markdown/Markdown";
 import { humane } from "./rows";

@@ -1,4 +1,4 @@
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 import { rowsOf, type Row } from "./rows";
 
 const MAX_ROWS = 10_000;

@@ -1,4 +1,4 @@
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 
 export type Row = Record<string, unknown>;
 

@@ -1,36 +1,13 @@
-import { useSyncExternalStore } from "react";
-
 import { useLanguage } from "@/app/i18n";
 
 import { useT } from "../messages";
+import { clock } from "./clock";
 import { absoluteTime, duration, relativeTime } from "./format";
 
-// One clock for all: a list of a thousand times needs no thousand timers.
 const TICK_MS = 15_000;
-let now = Date.now();
-const watchers = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  // The clock stood still while nobody looked.
-  if (timer === undefined) now = Date.now();
-  timer ??= setInterval(() => {
-    now = Date.now();
-    watchers.forEach((one) => one());
-  }, TICK_MS);
-  return () => {
-    watchers.delete(watcher);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
 
 /** The present, good to a quarter of a minute. */
-export function useNow(): number {
-  return useSyncExternalStore(watch, () => now);
-}
+export const useNow = clock(TICK_MS);
 
 /** “5 min ago”, with the exact time for those who point at it. */
 export function RelativeTime({ at, className }: { at: string | null | undefined; className?: string }) {

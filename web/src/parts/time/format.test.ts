@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { bytes, cost, duration, relativeTime } from "./format";
+import { bytes, cost, duration, relativeTime, tookMs } from "./format";
 
 const now = new Date("2026-01-10T12:00:00Z");
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -19,6 +19,11 @@ test("durations have two parts at most", () => {
   expect(duration(1_254, "en")).toBe("1.25 sec");
   expect(duration(185_000, "en")).toBe("3 min 5 sec");
   expect(duration(3_600_000, "en")).toBe("1 hr");
+});
+
+test("what has not ended took nothing that is known, and nothing ends before it begins", () => {
+  expect(tookMs("2026-01-10T12:00:00Z", "2026-01-10T12:00:01.5Z")).toBe(1_500);
+  expect([tookMs("2026-01-10T12:00:01Z", "2026-01-10T12:00:00Z"), tookMs("2026-01-10T12:00:00Z", null)]).toEqual([0, undefined]);
 });
 
 test("bytes and costs", () => {

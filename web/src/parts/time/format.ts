@@ -38,6 +38,11 @@ export function duration(ms: number, language: string): string {
   return parts(Math.floor(whole / DAY_S), "day", Math.floor((whole % DAY_S) / HOUR_S), "hour");
 }
 
+/** From one moment to another, where both are known; never less than nothing, whatever the clocks say. */
+export function tookMs(from: string | null | undefined, to: string | null | undefined): number | undefined {
+  return from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : undefined;
+}
+
 export function bytes(count: number, language: string): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(units.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3));

@@ -1,6 +1,7 @@
 // An agent as it is being written: what can be typed wrongly is text here, and becomes a document when it is saved.
 import type { Schemas } from "@/api/client";
 import type { Agent } from "@/api/queries";
+import { isObject } from "@/parts/json/values";
 
 export interface Quota {
   action: string;
@@ -78,14 +79,13 @@ export function wrongIn(draft: Draft): Wrong {
   if (draft.handle.trim() === "") wrong.handle = "required";
   for (const key of NUMBERS) if (draft[key].trim() !== "" && !Number.isFinite(Number(draft[key]))) wrong[key] = "number";
   if (draft.quotas.some(({ action, count }) => action.trim() === "" || count.trim() === "" || !Number.isInteger(Number(count)))) wrong.quotas = "quota";
-  if (draft.metadata.trim() !== "" && !isObject(draft.metadata)) wrong.metadata = "json";
+  if (draft.metadata.trim() !== "" && !isJsonObject(draft.metadata)) wrong.metadata = "json";
   return wrong;
 }
 
-function isObject(text: string): boolean {
+function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@ import { useLanguage } from "@/app/i18n";
 import { PathLink } from "@/app/PathLink";
 import { StatusBadge } from "@/parts/badges/badges";
 import { Failed, Loading } from "@/parts/states/states";
-import { cost } from "@/parts/time/format";
+import { cost, tookMs } from "@/parts/time/format";
 import { Duration, RelativeTime } from "@/parts/time/Time";
 import { Button, buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
@@ -58,7 +58,7 @@ export function LastRuns({ agent }: { agent: Agent }) {
 function RunRow({ run }: { run: Run }) {
   const t = useT();
   const language = useLanguage();
-  const { started_at: from, completed_at: to } = run;
+  const ms = tookMs(run.started_at, run.completed_at);
   return (
     <li className="grid gap-1 py-2 text-sm">
       <PathLink path={`/runs/${encodeURIComponent(run.id)}`} className="line-clamp-2 break-words text-link hover:underline max-md:py-2">
@@ -68,7 +68,7 @@ function RunRow({ run }: { run: Run }) {
         <StatusBadge value={run.status} />
         {run.waiting_for.length > 0 && <span className="text-warn">{t("runs.waits")}</span>}
         <RelativeTime at={run.created_at} />
-        {from && to && <Duration ms={Math.max(0, Date.parse(to) - Date.parse(from))} />}
+        {ms !== undefined && <Duration ms={ms} />}
         {run.cost != null && run.cost > 0 && <span>{cost(run.cost, language)}</span>}
       </span>
     </li>

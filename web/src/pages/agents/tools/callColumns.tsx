@@ -2,7 +2,7 @@ import type { Invocation } from "@/api/queries";
 import { useLanguage } from "@/app/i18n";
 import { ApprovalStatusBadge, CachedBadge, EgressBadge, StatusBadge, TestBadge } from "@/parts/badges/badges";
 import type { Column } from "@/parts/table/DataTable";
-import { cost } from "@/parts/time/format";
+import { cost, tookMs } from "@/parts/time/format";
 import { Duration, RelativeTime } from "@/parts/time/Time";
 
 import { useT } from "../messages";
@@ -26,10 +26,15 @@ export function useCallColumns({ pending = false } = {}): Column<Invocation>[] {
     tool,
     { id: "status", header: t("column.status"), width: "7.5rem", cell: ({ status }) => <StatusBadge value={status} /> },
     { id: "approval", header: t("column.approval"), width: "11rem", phone: "hidden", cell: ({ approval_status }) => <ApprovalStatusBadge value={approval_status} /> },
-    { id: "took", header: t("column.took"), width: "6rem", align: "end", phone: "hidden", cell: ({ started_at: from, completed_at: to }) => (from && to ? <Duration ms={Math.max(0, Date.parse(to) - Date.parse(from))} /> : "–") },
+    { id: "took", header: t("column.took"), width: "6rem", align: "end", phone: "hidden", cell: (call) => <Took call={call} /> },
     { id: "cost", header: t("column.cost"), width: "6rem", align: "end", phone: "hidden", cell: ({ cost_estimate: amount }) => (amount == null ? "–" : cost(amount, language)) },
     at,
   ];
+}
+
+function Took({ call }: { call: Invocation }) {
+  const ms = tookMs(call.started_at, call.completed_at);
+  return ms === undefined ? "–" : <Duration ms={ms} />;
 }
 
 function CallCell({ call }: { call: Invocation }) {

@@ -1,11 +1,11 @@
 // A definition is a JSON document. Forms read and write single places of it; everything else stays as it is.
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import { pointerOf, stepsOf as pathOf } from "@/parts/json/pointer";
+import { isObject } from "@/parts/json/values";
+
+export { isObject, pathOf, pointerOf };
+
 export type Doc = Record<string, unknown>;
 export type Path = readonly (string | number)[];
-
-export function isObject(value: unknown): value is Doc {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function getAt(place: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, step) => {
@@ -53,15 +53,6 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
-}
-
-export function pointerOf(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-export function pathOf(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Whether a place is the one that a pointer names, or around it. */

@@ -1,5 +1,6 @@
 // The form of a task's end: what the tool that waits answers with, or the questions that it asks. The server checks the result.
 import type { Schemas } from "@/api/client";
+import { isObject } from "@/parts/json/values";
 
 import type { Task } from "../queries";
 
@@ -11,8 +12,6 @@ export interface AnswerForm {
   /** From what the form has to what is sent; nothing where nothing was written. */
   toResult(input: Json): Json | undefined;
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether each question is a form or a page to visit; the rest is for programs, and written as JSON. */
 export function isAnswerable(questions: Questions): boolean {

@@ -1,6 +1,7 @@
 // The rows of the list, and how news gets into them. Ids grow with time, so their order is the order of the list.
 import type { Invocation } from "@/api/queries";
 import type { KeysetPage } from "@/api/pages";
+import { tookMs } from "@/parts/time/format";
 
 export interface CallRow {
   id: string;
@@ -26,7 +27,6 @@ const INPUT_CHARS = 160;
 
 /** What a row shows, and no more: outputs can be megabytes, and a list holds thousands of rows. */
 export function rowOf(call: Invocation): CallRow {
-  const { started_at: from, completed_at: to } = call;
   return {
     id: call.id,
     tool: call.tool_name,
@@ -43,7 +43,7 @@ export function rowOf(call: Invocation): CallRow {
     input: brief(call.input),
     error: call.error?.code,
     createdAt: call.created_at,
-    durationMs: from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : undefined,
+    durationMs: tookMs(call.started_at, call.completed_at),
   };
 }
 

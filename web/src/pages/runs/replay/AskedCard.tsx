@@ -4,6 +4,7 @@ import { ReceiptText } from "lucide-react";
 import { CachedBadge, EgressBadge, StatusBadge } from "@/parts/badges/badges";
 import { JsonDiff } from "@/parts/changes/JsonDiff";
 import { JsonTree } from "@/parts/json/JsonTree";
+import { tookMs } from "@/parts/time/format";
 import { Duration } from "@/parts/time/Time";
 import { Principal } from "@/parts/people/Principal";
 import { buttonVariants } from "@/ui/button";
@@ -18,6 +19,7 @@ import { meant } from "./moments";
 /** What the model asked for, whether it was allowed, what ran, and what it answered. */
 export function AskedCard({ asked: { wish, call, search } }: { asked: Asked }) {
   const t = useT();
+  const ms = tookMs(call?.started_at, call?.completed_at);
   const name = call?.tool_key ?? (wish ? meant(wish) : "");
   const given = wish === undefined ? call?.input : "json" in wish.arguments ? wish.arguments.json : wish.arguments.malformed;
   return (
@@ -31,7 +33,7 @@ export function AskedCard({ asked: { wish, call, search } }: { asked: Asked }) {
             <StatusBadge value={call.status} />
             <EgressBadge value={call.egress_class} />
             {call.cached && <CachedBadge />}
-            {call.started_at && call.completed_at && <Duration ms={Math.max(0, Date.parse(call.completed_at) - Date.parse(call.started_at))} className="text-xs text-muted-foreground" />}
+            {ms !== undefined && <Duration ms={ms} className="text-xs text-muted-foreground" />}
             <Link to="." search={(old) => ({ ...old, invocation: call.id })} className={buttonVariants({ variant: "outline", size: "sm", className: "ml-auto" })}>
               <ReceiptText aria-hidden />
               {t("openCall")}

@@ -1,4 +1,5 @@
-import { isObject } from "../../../parts/form/validation/spelling";
+import { referred } from "@/parts/json/pointer";
+import { isObject } from "@/parts/json/values";
 
 type Schema = Record<string, unknown>;
 
@@ -41,15 +42,8 @@ function redacted(value: unknown, schemas: Schema[], key: string, root: Schema, 
 function branches(schema: Schema, root: Schema, depth: number): Schema[] {
   if (depth > MAX_DEPTH / 4) return [schema];
   const lists = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => schema[keyword]);
-  const inner = [...lists, schema["if"], schema["then"], schema["else"], referred(schema, root)].filter(isObject);
+  const inner = [...lists, schema["if"], schema["then"], schema["else"], referred(schema["$ref"], root)].filter(isObject);
   return [schema, ...inner.flatMap((branch) => branches(branch, root, depth + 1))];
-}
-
-function referred(schema: Schema, root: Schema): unknown {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
-  const steps = reference.slice(2).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.reduce<unknown>((place, step) => (isObject(place) ? place[step] : undefined), root);
 }
 
 function ofItem(schema: Schema, index: number): Schema[] {

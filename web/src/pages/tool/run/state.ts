@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
 import type { Invocation } from "@/api/queries";
 import type { StreamEvent } from "@/api/stream";
+import { tookMs } from "@/parts/time/format";
 
 export type Envelope = Schemas["Envelope"];
 export type ToolError = Schemas["ToolError"];
@@ -130,13 +131,12 @@ function resultOfEnvelope(envelope: Envelope, wasCancelled: boolean): Result {
     isTruncated: envelope.truncated ?? false,
     attachments: envelope.attachments ?? [],
     warnings: envelope.warnings ?? [],
-    durationMs: Math.max(0, Date.parse(envelope.t_end) - Date.parse(envelope.t_start)),
+    durationMs: tookMs(envelope.t_start, envelope.t_end),
     cost: undefined,
   };
 }
 
 function resultOfInvocation(invocation: Invocation): Result {
-  const { started_at: from, completed_at: to } = invocation;
   return {
     invocationId: invocation.id,
     input: invocation.approved_input ?? invocation.input,
@@ -148,7 +148,7 @@ function resultOfInvocation(invocation: Invocation): Result {
     isTruncated: invocation.truncated,
     attachments: invocation.attachments,
     warnings: invocation.warnings,
-    durationMs: from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : undefined,
+    durationMs: tookMs(invocation.started_at, invocation.completed_at),
     cost: invocation.cost_estimate ?? undefined,
   };
 }

@@ -1,10 +1,10 @@
 import { canExpand, type ObjectFieldTemplateProps } from "@rjsf/utils";
 import { Plus } from "lucide-react";
 
+import { isObject } from "../../json/values";
 import { isVisible } from "../input";
 import { useT } from "../messages";
 import { SMALL_BUTTON } from "../styles";
-import { isObject } from "../validation/spelling";
 import { Group } from "./Group";
 
 /** A group of fields. The outermost has neither a frame nor a title: the page has both. */

@@ -1,7 +1,7 @@
 import { dereference, validate, type Schema as CfSchema, type SchemaDraft } from "@cfworker/json-schema";
 
+import { isObject } from "../../json/values";
 import { checkFormat, knownFormat } from "./formats";
-import { isObject } from "./spelling";
 
 export type Schema = Record<string, unknown>;
 

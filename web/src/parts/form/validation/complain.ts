@@ -1,6 +1,7 @@
+import { pointerOf } from "../../json/pointer";
+import { isObject } from "../../json/values";
 import { compile, type Compiled, type Schema } from "./compile";
 import { KEYWORDS } from "./keywords";
-import { isObject } from "./spelling";
 
 /** What the server says of an input that does not fit: where (a JSON Pointer), and what. */
 export interface Complaint {
@@ -38,7 +39,7 @@ function walk(place: Omit<Place, "schema">, schema: unknown, depth = 0): void {
   if (!isObject(schema)) return;
   const here: Place = { ...place, schema };
   const descend = (inner: unknown, instance: unknown, step?: string | number) => {
-    const path = step === undefined ? place.path : `${place.path}/${escaped(String(step))}`;
+    const path = step === undefined ? place.path : place.path + pointerOf([step]);
     walk({ ...place, instance, path }, inner, depth + 1);
   };
   if (place.compiled.draft === "7" && schema["$ref"] !== undefined) {
@@ -63,10 +64,6 @@ function complain(place: Omit<Place, "schema">, message: string): void {
 function target({ schema, compiled }: Place): unknown {
   const uri = (schema as { __absolute_ref__?: string }).__absolute_ref__ ?? String(schema["$ref"]);
   return compiled.lookup[uri] ?? true;
-}
-
-function escaped(step: string): string {
-  return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function shortened(text: string): string {

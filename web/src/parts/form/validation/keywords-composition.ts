@@ -1,6 +1,7 @@
+import { isObject } from "../../json/values";
 import { fits } from "./compile";
 import type { Checks } from "./keywords";
-import { isObject, sortedKeys, spelt } from "./spelling";
+import { sortedKeys, spelt } from "./spelling";
 
 /** Keywords that put schemas together. */
 export const composition: Checks = {

@@ -1,6 +1,7 @@
+import { isObject } from "../../json/values";
 import { evaluated, expression, fits, type Schema } from "./compile";
 import type { Checks } from "./keywords";
-import { isObject, sortedKeys, spelt } from "./spelling";
+import { sortedKeys, spelt } from "./spelling";
 
 function quoted(names: string[]): string {
   const verb = names.length === 1 ? "was" : "were";

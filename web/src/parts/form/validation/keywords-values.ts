@@ -1,8 +1,9 @@
 import { deepCompareStrict, ucs2length } from "@cfworker/json-schema";
 
+import { isObject } from "../../json/values";
 import { checkFormat, expression, fits } from "./compile";
 import type { Checks } from "./keywords";
-import { isObject, spelt } from "./spelling";
+import { spelt } from "./spelling";
 
 /** The order in which the server lists types. */
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];

@@ -1,5 +1,6 @@
+import { stepsOf } from "../../json/pointer";
+import { isObject } from "../../json/values";
 import type { Complaint } from "./complain";
-import { isObject } from "./spelling";
 
 const MISSING = /^("(?:[^"\\]|\\.)*") is a required property$/;
 
@@ -8,11 +9,6 @@ export function fieldOf({ path, message }: Complaint): string[] {
   const steps = stepsOf(path);
   const missing = MISSING.exec(message)?.[1];
   return missing === undefined ? steps : [...steps, JSON.parse(missing) as string];
-}
-
-export function stepsOf(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The id of the element of a field, as the schema-form library makes it. */

@@ -1,3 +1,7 @@
+import { isObject } from "../../json/values";
+
+export { isObject };
+
 /**
  * Values as the server spells them in its messages: compact JSON with the keys of objects in the order of their bytes, and numbers
  * in the shortest form that reads back the same.
@@ -10,10 +14,6 @@ export function spelt(value: unknown): string {
     return `{${members.join(",")}}`;
   }
   return typeof value === "string" ? speltText(value) : String(value);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In the order of the characters' code points, which is the order of the bytes of UTF-8. */

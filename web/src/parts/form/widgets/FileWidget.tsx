@@ -1,16 +1,20 @@
 import type { WidgetProps } from "@rjsf/utils";
 import { useState, type ChangeEvent } from "react";
 
+import { useLanguage } from "@/app/i18n";
+
+import { isObject } from "../../json/values";
+import { bytes } from "../../time/format";
 import { useT } from "../messages";
 import { SMALL_BUTTON } from "../styles";
-import { isObject } from "../validation/spelling";
 import { aria } from "./aria";
-import { contentOf, describe, limitOf } from "./files";
+import { contentOf, limitOf } from "./files";
 
 /** A file travels inside the input: as a data URL, or as plain base64 where the schema says so. */
 export function FileWidget(props: WidgetProps) {
   const { id, value, schema, multiple, disabled, readonly, onChange } = props;
   const t = useT();
+  const language = useLanguage();
   const [complaint, setComplaint] = useState<string>();
   const field = isObject(schema["x-field"]) ? schema["x-field"] : {};
   const accept = Array.isArray(field["accept"]) ? field["accept"].join(",") : schema.contentMediaType;
@@ -25,7 +29,7 @@ export function FileWidget(props: WidgetProps) {
     const made: string[] = [];
     for (const file of files) {
       if (file.size > limit) {
-        setComplaint(t("fileTooLarge", { name: file.name, size: describe(file.size), max: describe(limit) }));
+        setComplaint(t("fileTooLarge", { name: file.name, size: bytes(file.size, language), max: bytes(limit, language) }));
         return;
       }
       try {
@@ -54,7 +58,7 @@ export function FileWidget(props: WidgetProps) {
       {texts.map((text, index) => (
         <div key={index} className="flex items-center gap-3 text-sm text-muted-foreground">
           {text.startsWith("data:image/") && <img src={text} alt={t("preview")} className="max-h-24 rounded-md border border-border" />}
-          <span className="min-w-0 truncate">{summary(text)}</span>
+          <span className="min-w-0 truncate">{summary(text, language)}</span>
           <button
             type="button"
             className={SMALL_BUTTON}
@@ -73,8 +77,8 @@ export function FileWidget(props: WidgetProps) {
   );
 }
 
-function summary(text: string): string {
+function summary(text: string, language: string): string {
   const [, type, name] = /^data:([^;,]*)(?:;name=([^;,]*))?/.exec(text) ?? [];
-  const bytes = text.startsWith("data:") || text.length > 200 ? describe(Math.round((text.length * 3) / 4)) : text;
-  return [name && decodeURIComponent(name), type, bytes].filter(Boolean).join(" · ");
+  const size = text.startsWith("data:") || text.length > 200 ? bytes(Math.round((text.length * 3) / 4), language) : text;
+  return [name && decodeURIComponent(name), type, size].filter(Boolean).join(" · ");
 }

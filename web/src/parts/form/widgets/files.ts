@@ -7,11 +7,6 @@ export function limitOf(asked: unknown): number {
   return typeof asked === "number" ? Math.min(asked, MAX_FILE_BYTES) : MAX_FILE_BYTES;
 }
 
-export function describe(bytes: number): string {
-  if (bytes < 1_000) return `${String(bytes)} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(0)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
 /** Plain base64 where the schema names that encoding; otherwise a data URL, which says what it holds. */
 export async function contentOf(file: Blob, schema: RJSFSchema): Promise<string> {
   const encoded = base64(new Uint8Array(await file.arrayBuffer()));
