@@ -4,7 +4,7 @@ import type { Tool } from "@/api/queries";
 import { useLanguage } from "@/app/i18n";
 import { CachedBadge } from "@/parts/badges/badges";
 import { Output } from "@/parts/sections";
-import { duration } from "@/parts/time/format";
+import { cost, duration } from "@/parts/time/format";
 import { Button } from "@/ui/button";
 import { Card, CardContent } from "@/ui/card";
 
@@ -46,7 +46,7 @@ export function ResultView({ result, tool, onAgain }: { result: Result; tool: To
 function Facts({ result, onAgain }: { result: Result; onAgain: () => void }) {
   const t = useT();
   const language = useLanguage();
-  const { error, isCancelled, isRejected, isCached, durationMs, cost } = result;
+  const { error, isCancelled, isRejected, isCached, durationMs, cost: spent } = result;
   const [Icon, tone, word] = isRejected
     ? ([Ban, "text-bad", t("rejected")] as const)
     : isCancelled
@@ -62,11 +62,7 @@ function Facts({ result, onAgain }: { result: Result; onAgain: () => void }) {
       </h2>
       {isCached && <CachedBadge />}
       {durationMs !== undefined && <span className="text-sm text-muted-foreground">{t("duration", { time: duration(durationMs, language) })}</span>}
-      {cost !== undefined && cost > 0 && (
-        <span className="text-sm text-muted-foreground">
-          {t("cost", { amount: new Intl.NumberFormat(language, { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(cost) })}
-        </span>
-      )}
+      {spent !== undefined && spent > 0 && <span className="text-sm text-muted-foreground">{t("cost", { amount: cost(spent, language) })}</span>}
       <span className="ml-auto flex flex-wrap gap-2">
         <CallLink id={result.invocationId} />
         <Button variant="outline" size="sm" onClick={onAgain}>

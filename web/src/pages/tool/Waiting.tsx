@@ -2,6 +2,8 @@ import { Hand } from "lucide-react";
 
 import type { Invocation } from "@/api/queries";
 import { StatusBadge } from "@/parts/badges/badges";
+import { termsOf } from "@/parts/decision/terms";
+import { Principal } from "@/parts/people/Principal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
@@ -12,10 +14,7 @@ import { useT } from "./messages";
 /** The call waits: for whom, and until when. It goes on here by itself. */
 export function Waiting({ invocation, onCancel }: { invocation: Invocation; onCancel: () => void }) {
   const t = useT();
-  const asked = invocation.approval;
-  const terms = invocation.decision.approval;
-  const quorum = asked?.quorum ?? terms?.quorum ?? 1;
-  const maySelf = asked?.allow_self ?? terms?.allow_self ?? false;
+  const { quorum, allowSelf, votes } = termsOf(invocation);
   return (
     <Card>
       <CardHeader>
@@ -29,10 +28,14 @@ export function Waiting({ invocation, onCancel }: { invocation: Invocation; onCa
         <p>{t("approval.body")}</p>
         <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted-foreground">
           <li>
-            {t("approval.quorum", { count: quorum })} {maySelf ? t("approval.self") : t("approval.other")}
+            {t("approval.quorum", { count: quorum })} {t(allowSelf ? "approval.self" : "approval.other")}
           </li>
           <li>{t("approval.inbox")}</li>
-          {asked && asked.votes.length > 0 && <li>{t("approval.votes", { names: asked.votes.join(", ") })}</li>}
+          {votes.length > 0 && (
+            <li>
+              {t("approval.votes")} {votes.map((vote) => <Principal key={vote} id={vote} className="mr-1" />)}
+            </li>
+          )}
           {invocation.approval_expires_at && (
             <li>
               {t("approval.expires")} <RelativeTime at={invocation.approval_expires_at} />

@@ -52,7 +52,7 @@ function Editor({ language, props }: { language: CodeEditorProps["language"]; pr
       language={language}
       value={typeof value === "string" ? value : ""}
       onChange={(next) => onChange(next === "" ? options.emptyValue : next)}
-      readOnly={Boolean(disabled ?? readonly)}
+      readOnly={Boolean(disabled || readonly)}
       isInvalid={(rawErrors?.length ?? 0) > 0}
     />
   );
