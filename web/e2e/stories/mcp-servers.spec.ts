@@ -150,10 +150,10 @@ test("a person logs in to a server that wants to know who asks", async ({ page, 
   await toolgate.api.post("/api/mcp/servers", { name: "tracker", transport: { kind: "http", url: upstream.url }, oauth: {} });
   await signedInAs("operator");
   await page.goto("/operate/mcp-servers/tracker");
-  await expect(page.getByText("Nobody has logged in yet.")).toBeVisible();
+  await expect(page.getByText("Nobody has signed in yet.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Log in", exact: true }).click();
-  await expect(page.getByText("Logged in. Tokens were last renewed")).toBeVisible();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("Signed in. Tokens were last renewed")).toBeVisible();
   await expect(page.getByRole("row", { name: /tracker_close_issue/ })).toBeVisible();
   expect(new URL(page.url()).search).toBe("");
   await upstream.leave();
