@@ -1,5 +1,6 @@
 import { Keyboard, LogOut } from "lucide-react";
 
+import { Avatar } from "@/parts/people/Avatar";
 import { Dropdown, DropdownContent, DropdownItem, DropdownLabel, DropdownRadioGroup, DropdownRadioItem, DropdownSeparator, DropdownTrigger } from "@/ui/dropdown";
 import { Kbd } from "@/ui/kbd";
 
@@ -23,7 +24,7 @@ export function AccountMenu({ onOpen, compact = false }: { onOpen(dialog: OpenDi
         aria-label={t("account.label", { name })}
         className="flex h-9 w-full min-w-0 items-center gap-2 rounded-md px-1.5 text-left hover:bg-accent max-md:h-11 max-md:w-11 max-md:justify-center"
       >
-        <Initials name={name} />
+        <Avatar name={name} className="size-6 bg-secondary text-[11px] text-secondary-foreground" />
         {!compact && <span className="min-w-0 flex-1 truncate text-sm">{name}</span>}
       </DropdownTrigger>
       <DropdownContent align="end" className="w-60">
@@ -61,14 +62,5 @@ export function AccountMenu({ onOpen, compact = false }: { onOpen(dialog: OpenDi
         </DropdownItem>
       </DropdownContent>
     </Dropdown>
-  );
-}
-
-function Initials({ name }: { name: string }) {
-  const initials = name.split(/\s+/).slice(0, 2).map((word) => word.charAt(0).toUpperCase());
-  return (
-    <span aria-hidden className="grid size-6 shrink-0 place-items-center rounded-full bg-secondary text-[11px] font-semibold text-secondary-foreground">
-      {initials}
-    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Archive, CirclePause, CirclePlay, EllipsisVertical, MessagesSquare, Play } from "lucide-react";
 import { useState } from "react";
 
@@ -7,7 +8,6 @@ import { useMe } from "@/app/session";
 import { Button, buttonVariants } from "@/ui/button";
 import { Dropdown, DropdownContent, DropdownItem, DropdownSeparator, DropdownTrigger } from "@/ui/dropdown";
 
-import { AreaLink } from "../AreaLink";
 import { useT } from "../messages";
 import { usePatchAgent } from "../mutations";
 import { ArchiveDialog } from "./ArchiveDialog";
@@ -35,10 +35,10 @@ export function AgentActions({ agent }: { agent: Agent }) {
             <Play aria-hidden />
             {t("run")}
           </Button>
-          <AreaLink to="/chat" search={{ agent: agent.handle }} className={buttonVariants({ variant: "outline" })}>
+          <Link to="/chat" search={{ agent: agent.handle }} className={buttonVariants({ variant: "outline" })}>
             <MessagesSquare aria-hidden />
             {t("chat")}
-          </AreaLink>
+          </Link>
         </>
       )}
       {mayPause && isPaused && (

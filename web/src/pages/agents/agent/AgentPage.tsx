@@ -4,10 +4,10 @@ import { getRouteApi } from "@tanstack/react-router";
 import { agentQuery, type Agent } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
+import { Avatar } from "@/parts/people/Avatar";
 import { Failed, Loading } from "@/parts/states/states";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
 
-import { AgentAvatar } from "../AgentAvatar";
 import { AgentStatusBadge } from "../AgentStatusBadge";
 import { Settings } from "../form/Settings";
 import { useT } from "../messages";
@@ -42,7 +42,7 @@ function Loaded({ agent }: { agent: Agent }) {
   const pending = usePending(agent.id, me.may("approvals.tenant.decide"));
   const heading = (
     <>
-      <AgentAvatar agent={agent} className="size-9 text-sm" />
+      <Avatar name={agent.display_name} picture={agent.avatar_url} className="size-9 text-sm" />
       <span className="min-w-0 break-words">{agent.display_name}</span>
       <span className="text-base font-normal text-muted-foreground">@{agent.handle}</span>
       <AgentStatusBadge value={agent.status} />

@@ -1,11 +1,11 @@
 import type { Agent } from "@/api/queries";
 import { PathLink } from "@/app/PathLink";
 import { useWorkspace } from "@/app/workspace";
+import { Avatar } from "@/parts/people/Avatar";
 import { Principal } from "@/parts/people/Principal";
 import type { Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 
-import { AgentAvatar } from "../AgentAvatar";
 import { AgentStatusBadge } from "../AgentStatusBadge";
 import { useT } from "../messages";
 
@@ -28,7 +28,7 @@ export function useColumns(): Column<Agent>[] {
 function AgentCell({ agent }: { agent: Agent }) {
   return (
     <span className="flex min-w-0 items-center gap-3 py-0.5">
-      <AgentAvatar agent={agent} />
+      <Avatar name={agent.display_name} picture={agent.avatar_url} />
       <span className="block min-w-0">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <PathLink path={pathOf(agent)} tabIndex={-1} className="font-medium break-words hover:underline">

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
@@ -11,7 +12,6 @@ import { Button, buttonVariants } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { cn } from "@/ui/cn";
 
-import { AreaLink } from "../AreaLink";
 import { useT } from "../messages";
 import { useRuns, type Run } from "../queries";
 
@@ -24,9 +24,9 @@ export function LastRuns({ agent }: { agent: Agent }) {
     <Card>
       <CardHeader>
         <CardTitle className="mr-auto">{t("runs")}</CardTitle>
-        <AreaLink to="/runs" search={{ agent: agent.handle }} className={cn(buttonVariants({ variant: "link", size: "inline" }), "text-sm max-md:-my-3 max-md:min-h-11")}>
+        <Link to="/runs" search={{ agent: agent.handle }} className={cn(buttonVariants({ variant: "link", size: "inline" }), "text-sm max-md:-my-3 max-md:min-h-11")}>
           {t("runs.all")}
-        </AreaLink>
+        </Link>
       </CardHeader>
       <CardContent>
         {runs.isLoading ? (

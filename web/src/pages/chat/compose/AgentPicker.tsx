@@ -1,8 +1,8 @@
 import type { Agent } from "@/api/queries";
+import { Avatar } from "@/parts/people/Avatar";
 import { cn } from "@/ui/cn";
 import { Combobox } from "@/ui/combobox";
 
-import { Avatar } from "../Avatar";
 import { useT } from "../messages";
 
 /** As many as can be taken in at one glance; more are found by typing. */
@@ -43,7 +43,7 @@ export function AgentPicker({ agents, value, onChange }: Props) {
           )}
         >
           <input type="radio" name="agent" value={agent.id} checked={agent.id === value?.id} onChange={() => onChange(agent)} className="sr-only" />
-          <Avatar name={agent.display_name} />
+          <Avatar name={agent.display_name} picture={agent.avatar_url} />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{agent.display_name}</span>
             <span className="line-clamp-2 text-sm break-words text-muted-foreground">{agent.bio ?? agent.persona ?? t("agent.tools", { count: agent.custom_tools.length })}</span>

@@ -1,9 +1,9 @@
 import { memo } from "react";
 
+import { Avatar } from "@/parts/people/Avatar";
 import { Markdown } from "@/parts/sections";
 import { Spinner } from "@/ui/spinner";
 
-import { Avatar } from "../Avatar";
 import { useT } from "../messages";
 import { isOver, NOTHING, type RunState, type Status } from "../run/state";
 import { useRunState } from "../run/useRunState";
