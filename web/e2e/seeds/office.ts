@@ -1,11 +1,8 @@
 // An office with a bookkeeper: an agent whose model is a script, so that its runs come out the same every time.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import type { Answer } from "../harness";
 import type { Api } from "../harness/api";
 import type { House } from "../harness/house";
+import { script } from "../harness/model";
 
 const SUM = { name: "calculate", arguments: { expression: "1250 * 1.19 + 480" } };
 const REMINDER = { template: "Dear {{ customer }}, {{ amount }} are open since 1 February.", values: { customer: "Harbour Supplies", amount: "1,967.50" } };
@@ -13,34 +10,30 @@ const REMINDER = { template: "Dear {{ customer }}, {{ amount }} are open since 1
 export const KINDER = { ...REMINDER, template: "Dear {{ customer }}, kindly remember {{ amount }}, open since 1 February." };
 const many = Array.from({ length: 170 }, (_, index) => ({ name: "calculate", arguments: { expression: `${String(index + 1)} * 1.19` } }));
 
-const SCRIPT = {
-  rules: [
-    { after_tool: "send_reminder", replies: [{ text: "The reminder to **Harbour Supplies** is out: 1,967.50, due within ten days.", usage: { input_tokens: 1480, cached_input_tokens: 900, output_tokens: 38 }, cost_estimate: 0.0041 }] },
-    {
-      after_tool: "calculate",
-      result_contains: "1967.5",
-      replies: [
-        {
-          tool_calls: [{ name: "send_reminder", arguments: REMINDER }],
-          usage: { input_tokens: 1210, cached_input_tokens: 800, output_tokens: 64 },
-          cost_estimate: 0.0036,
-        },
-      ],
-    },
-    { after_tool: "calculate", replies: [{ text: "All 170 prices are in the sheet.", usage: { input_tokens: 9200, output_tokens: 20 }, cost_estimate: 0.02 }] },
-    { contains: "overdue", replies: [{ text: "I add up what is open.", tool_calls: [{ name: "get_time" }, SUM], usage: { input_tokens: 860, output_tokens: 52 }, cost_estimate: 0.0029 }] },
-    { contains: "whole price list", replies: [{ tool_calls: many, usage: { input_tokens: 700, output_tokens: 4000 }, cost_estimate: 0.05 }] },
-    { contains: "greet", replies: [{ text: "Good morning!", usage: { input_tokens: 300, output_tokens: 4 }, cost_estimate: 0.0004 }, { text: "Good evening!", usage: { input_tokens: 300, output_tokens: 4 }, cost_estimate: 0.0004 }] },
-    { contains: "forecast", replies: [{ error: { code: "PROVIDER_ERROR", message: "the model is overloaded" } }] },
-    { contains: "think", replies: [{ deltas: ["Let me think about that"], hang: true }] },
-  ],
-};
+const RULES = [
+  { after_tool: "send_reminder", replies: [{ text: "The reminder to **Harbour Supplies** is out: 1,967.50, due within ten days.", usage: { input_tokens: 1480, cached_input_tokens: 900, output_tokens: 38 }, cost_estimate: 0.0041 }] },
+  {
+    after_tool: "calculate",
+    result_contains: "1967.5",
+    replies: [
+      {
+        tool_calls: [{ name: "send_reminder", arguments: REMINDER }],
+        usage: { input_tokens: 1210, cached_input_tokens: 800, output_tokens: 64 },
+        cost_estimate: 0.0036,
+      },
+    ],
+  },
+  { after_tool: "calculate", replies: [{ text: "All 170 prices are in the sheet.", usage: { input_tokens: 9200, output_tokens: 20 }, cost_estimate: 0.02 }] },
+  { contains: "overdue", replies: [{ text: "I add up what is open.", tool_calls: [{ name: "get_time" }, SUM], usage: { input_tokens: 860, output_tokens: 52 }, cost_estimate: 0.0029 }] },
+  { contains: "whole price list", replies: [{ tool_calls: many, usage: { input_tokens: 700, output_tokens: 4000 }, cost_estimate: 0.05 }] },
+  { contains: "greet", replies: [{ text: "Good morning!", usage: { input_tokens: 300, output_tokens: 4 }, cost_estimate: 0.0004 }, { text: "Good evening!", usage: { input_tokens: 300, output_tokens: 4 }, cost_estimate: 0.0004 }] },
+  { contains: "forecast", replies: [{ error: { code: "PROVIDER_ERROR", message: "the model is overloaded" } }] },
+  { contains: "think", replies: [{ deltas: ["Let me think about that"], hang: true }] },
+];
 
 /** `test.use({ serverArgs: withScript() })`. */
 export function withScript(): string[] {
-  const file = join(mkdtempSync(join(tmpdir(), "toolgate-script-")), "model.json");
-  writeFileSync(file, JSON.stringify(SCRIPT));
-  return ["--model-script", file, "--limit", "run_max_tool_calls=200"];
+  return ["--model-script", script(RULES), "--limit", "run_max_tool_calls=200"];
 }
 
 export interface Office {
@@ -71,10 +64,8 @@ export async function openOffice(toolgate: House): Promise<Office> {
   });
   const allowed = ["calculate", "get_time"].map((toolName) => ({ toolName, permissionStatus: "always_allow" }));
   await toolgate.api.put(`/api/agents/${String(agent.id)}/tools`, { tools: allowed });
-  const approver = await toolgate.person("approver");
-  const key = await toolgate.api.post("/api/keys", { name: "Pia's phone", scopes: ["approvals:decide", "invocations:read"], user: approver.id });
   const run = (message: string, wait: boolean) => toolgate.api.post("/api/runs", { agent: "bookkeeper", message, wait });
-  return { agentId: agent.id, approver: toolgate.api.withKey(key.key), ask: (message) => run(message, true), begin: (message) => run(message, false) };
+  return { agentId: agent.id, approver: await toolgate.as("approver", ["approvals:decide", "invocations:read"]), ask: (message) => run(message, true), begin: (message) => run(message, false) };
 }
 
 export const OVERDUE = "Which invoices of Harbour Supplies are overdue? Send them a reminder.";

@@ -1,22 +1,13 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect, expectAccessible, shot, test } from "../harness";
+import { script } from "../harness/model";
 import { addClerk, permit } from "./agents.seed";
 
-const script = join(mkdtempSync(join(tmpdir(), "toolgate-model-")), "model.json");
-writeFileSync(
-  script,
-  JSON.stringify({
-    rules: [
-      { after_tool: "calculate", replies: [{ text: "That is 19.75 altogether.", usage: { input_tokens: 420, output_tokens: 18 }, cost_estimate: 0.0021 }] },
-      { contains: "paid", replies: [{ tool_calls: [{ name: "calculate", arguments: { expression: "12.50 + 7.25" } }], usage: { input_tokens: 380, output_tokens: 24 }, cost_estimate: 0.0019 }] },
-      { replies: [{ text: "Nothing is overdue.", usage: { input_tokens: 300, output_tokens: 6 }, cost_estimate: 0.001 }] },
-    ],
-  }),
-);
-test.use({ serverArgs: ["--model-script", script] });
+const RULES = [
+  { after_tool: "calculate", replies: [{ text: "That is 19.75 altogether.", usage: { input_tokens: 420, output_tokens: 18 }, cost_estimate: 0.0021 }] },
+  { contains: "paid", replies: [{ tool_calls: [{ name: "calculate", arguments: { expression: "12.50 + 7.25" } }], usage: { input_tokens: 380, output_tokens: 24 }, cost_estimate: 0.0019 }] },
+  { replies: [{ text: "Nothing is overdue.", usage: { input_tokens: 300, output_tokens: 6 }, cost_estimate: 0.001 }] },
+];
+test.use({ serverArgs: ["--model-script", script(RULES)] });
 
 test("what an agent did is on its page, and its settings are saved or left on purpose", async ({ page, toolgate, signedInAs }) => {
   const clerk = await addClerk(toolgate);

@@ -1,11 +1,9 @@
 // An agent whose model plays a script, for the stories about chat.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import type { Answer } from "../harness";
+
+export { script } from "../harness/model";
 
 const SALES = "region,revenue\nNorth,120\nSouth,95\nEast,143\nWest,70\n";
 const HOSTILE = [
@@ -49,12 +47,6 @@ export const RULES = [
   { contains: "fragile", replies: [{ error: { code: "PROVIDER_ERROR", message: "the provider is overloaded" } }, { text: "Now it holds." }] },
   { contains: "hank", replies: [{ text: "You are welcome." }] },
 ];
-
-export function script(rules: unknown[]): string {
-  const file = join(mkdtempSync(join(tmpdir(), "toolgate-script-")), "model.json");
-  writeFileSync(file, JSON.stringify({ rules }));
-  return file;
-}
 
 interface Seeded {
   api: { post: (path: string, body?: unknown) => Promise<Answer>; put: (path: string, body: unknown) => Promise<Answer> };

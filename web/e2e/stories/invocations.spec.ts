@@ -4,7 +4,8 @@ import { addReleaseDesk } from "./seed-approvals";
 test("a call tells everything: values, result, decision, timeline and a verified receipt", async ({ page, toolgate, signedInAs }) => {
   const { ask } = await addReleaseDesk(toolgate);
   const asked = await ask("{{ product }} {{ version }} is out.");
-  await toolgate.api.withKey(await approversKey(toolgate)).post(`/api/invocations/${asked.id}/approve`, {});
+  const pia = await toolgate.as("approver", ["tools:read", "invocations:read", "approvals:decide"]);
+  await pia.post(`/api/invocations/${asked.id}/approve`, {});
   await expect.poll(async () => (await toolgate.api.get(`/api/invocations/${asked.id}`)).status).toBe("completed");
   await signedInAs("operator");
   await page.goto(`/tools?invocation=${asked.id}`);
@@ -161,11 +162,6 @@ test("an output of megabytes is cut, attached whole, and stops no page", async (
   await page.getByRole("button", { name: "Everybody's" }).or(page.getByRole("radio", { name: "Everybody's" })).click();
   await expect(page.getByRole("button", { name: "Fill the form with this input" })).toBeVisible();
 });
-
-async function approversKey(toolgate: { api: { post(path: string, body: unknown): Promise<{ key: string }> }; person(role: "approver"): Promise<{ id: string }> }): Promise<string> {
-  const pia = await toolgate.person("approver");
-  return (await toolgate.api.post("/api/keys", { name: "pia", scopes: ["tools:read", "invocations:read", "approvals:decide"], user: pia.id })).key;
-}
 
 /** The rows in sight follow each other without a gap, none is there twice, and each was made before the one above it. */
 async function expectOrder(page: import("@playwright/test").Page): Promise<void> {

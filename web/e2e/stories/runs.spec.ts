@@ -10,7 +10,12 @@ test("an operator finds a run, sees what it took, and steps through it with the 
   const waiting = await office.ask(OVERDUE);
   await office.approver.post(`/api/invocations/${String(waiting.waiting_for[0])}/approve`, { input: KINDER });
   await signedInAs("operator");
-  await page.goto("/runs");
+  await page.goto("/invocations");
+  // Both lists know the agents by name.
+  await page.getByRole("combobox", { name: "Agent" }).click();
+  await expect(page.getByRole("option", { name: "Bookkeeper" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
   const rows = page.getByRole("grid", { name: "Runs" }).getByRole("row");
   await expect(rows).toHaveCount(4);
   await expect(rows.nth(1)).toContainText("Completed");
