@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import { Dialog as Primitive, VisuallyHidden } from "radix-ui";
 import { useDeferredValue, useState } from "react";
 
-import { Dialog, DialogDescription, DialogTitle } from "@/ui/dialog";
+import { Dialog, DialogDescription, DialogTitle, Overlay } from "@/ui/dialog";
 
 import { useT } from "../messages";
 import type { OpenDialog } from "../shell/Shell";
@@ -25,7 +25,7 @@ export default function Palette({ onOpenChange, onOpen }: { onOpenChange(open: b
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Overlay />
         <Primitive.Content className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-1rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border bg-popover text-popover-foreground shadow-lg outline-none max-md:top-2">
           <VisuallyHidden.Root>
             <DialogTitle>{t("palette.open")}</DialogTitle>

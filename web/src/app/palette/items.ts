@@ -6,7 +6,7 @@ import { api, data } from "@/api/client";
 import { everyAgentQuery, living } from "@/api/every";
 import { keys } from "@/api/queries";
 
-import { language } from "../i18n";
+import { language, useLanguage } from "../i18n";
 import { useT } from "../messages";
 import { explain } from "../notify";
 import { useMe, useSignOut } from "../session";
@@ -67,7 +67,7 @@ function useActions(onOpen: (dialog: OpenDialog) => void): PaletteItem[] {
   const t = useT();
   const isDark = effective(useTheme()) === "dark";
   const signOut = useSignOut();
-  const other = language.get() === "en" ? "es" : "en";
+  const other = useLanguage() === "en" ? "es" : "en";
   return [
     { id: "theme", label: `${t("theme.label")}: ${t(isDark ? "theme.light" : "theme.dark")}`, icon: isDark ? Sun : Moon, run: () => theme.set(isDark ? "light" : "dark") },
     { id: "language", label: `${t("language.label")}: ${t(`language.${other}`)}`, icon: Languages, run: () => language.set(other) },
