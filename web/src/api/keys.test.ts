@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-const sources: Record<string, string> = import.meta.glob("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+const sources = import.meta.glob<string>("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
 
 test("what is kept under one name is asked for in one place: two questions would overwrite each other's answers", () => {
   const places = new Map<string, string[]>();

@@ -1,11 +1,11 @@
 // What the pages of agents show is in their URLs, so that it can be kept, sent and gone back to.
+import { EGRESS } from "@/api/words";
 import { among, compact, text } from "@/parts/search/params";
 
 export const STATUSES = ["active", "paused", "archived"] as const;
 export const TABS = ["overview", "tools", "settings"] as const;
 /** In this order, the first one is shown first. */
 export const SECTIONS = ["registry", "assignments", "profiles", "invocations", "approvals"] as const;
-export const EGRESS = ["none", "read_only", "write"] as const;
 export const CALL_STATUSES = ["pending", "approved", "rejected", "running", "completed", "failed", "cancelled"] as const;
 export const SINCE = ["hour", "day", "week"] as const;
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { EGRESS } from "@/api/words";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { Textarea } from "@/ui/input";
 import { Field } from "@/ui/label";
@@ -14,7 +15,6 @@ interface SectionProps {
   onChange(next: Partial<Draft>): void;
 }
 
-const EGRESS = ["none", "read_only", "write"] as const;
 
 export function RateSection({ draft, onChange }: SectionProps) {
   const t = useT();

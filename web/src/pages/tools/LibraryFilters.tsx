@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { EGRESS } from "@/api/words";
 import { Choice } from "@/parts/filters/Choice";
 import { Filters } from "@/parts/filters/Filters";
 
 import { useT } from "./messages";
 import { facetsQuery } from "./queries";
-import { countFilters, EGRESS, ORIGINS, STATES, type Filters as Chosen } from "./search";
+import { countFilters, ORIGINS, STATES, type Filters as Chosen } from "./search";
 import { useKindName } from "./useKindName";
 
 const NONE = { category: undefined, kind: undefined, origin: undefined, egress: undefined, state: undefined };

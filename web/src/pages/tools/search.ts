@@ -1,7 +1,7 @@
 // What the library shows is in its URL, so that it can be kept, sent and gone back to.
+import { EGRESS } from "@/api/words";
 import { among, compact, text } from "@/parts/search/params";
 
-export const EGRESS = ["none", "read_only", "write"] as const;
 export const ORIGINS = ["code", "tenant_custom"] as const;
 /** None: what can be called, which is active and deprecated. */
 export const STATES = ["active", "deprecated", "blocked", "archived"] as const;

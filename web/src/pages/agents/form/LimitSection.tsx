@@ -1,10 +1,10 @@
+import { EGRESS } from "@/api/words";
 import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 import { Switch } from "@/ui/switch";
 import { Label } from "@/ui/label";
 
 import { useT } from "../messages";
-import { EGRESS } from "../search";
 import { useForm } from "./form";
 import { NameList } from "./NameList";
 import { Section } from "./Section";

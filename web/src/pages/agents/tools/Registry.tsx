@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 
 import type { Agent } from "@/api/queries";
+import { EGRESS } from "@/api/words";
 import { useMe } from "@/app/session";
 import { Choice } from "@/parts/filters/Choice";
 import { NoMatch } from "@/parts/filters/NoMatch";
@@ -14,7 +15,7 @@ import { Button } from "@/ui/button";
 
 import { useT } from "../messages";
 import { toolsByNameQuery } from "../queries";
-import { EGRESS, type AgentSearch } from "../search";
+import type { AgentSearch } from "../search";
 import { GivenBadge } from "./GivenBadge";
 import { fitsWords, reachOf, type ToolRow } from "./rows";
 import { ToolCell } from "./ToolCell";

@@ -1,3 +1,4 @@
+import { EGRESS } from "@/api/words";
 import { CodeEditor } from "@/parts/form/editor/CodeEditor";
 import { Checkbox } from "@/ui/checkbox";
 import { Input } from "@/ui/input";
@@ -5,7 +6,7 @@ import { Field } from "@/ui/label";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
 
 import { AgentsField } from "./AgentsField";
-import type { Egress, Verdict } from "./document";
+import type { Verdict } from "./document";
 import { ExamplesField } from "./ExamplesField";
 import { flawAt } from "./flaws";
 import { useT } from "./messages";
@@ -13,7 +14,6 @@ import type { RuleCardProps } from "./RuleCard";
 import { Words } from "./Words";
 
 const VERDICTS: readonly Verdict[] = ["allow", "ask", "deny"];
-const EGRESS: readonly Egress[] = ["none", "read_only", "write"];
 
 type Props = Pick<RuleCardProps, "rule" | "index" | "check" | "unreadable" | "onChange">;
 
