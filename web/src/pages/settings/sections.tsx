@@ -15,7 +15,6 @@ interface SectionProps {
   onChange(next: Partial<Draft>): void;
 }
 
-
 export function RateSection({ draft, onChange }: SectionProps) {
   const t = useT();
   const set = (name: (typeof RATES)[number], next: Partial<Draft["rates"]["rate_limit"]>) => onChange({ rates: { ...draft.rates, [name]: { ...draft.rates[name], ...next } } });

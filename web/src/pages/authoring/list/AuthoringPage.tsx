@@ -4,14 +4,13 @@ import { useState } from "react";
 
 import { useMe } from "@/app/session";
 import { useShortcut } from "@/app/shortcuts";
+import { Choice } from "@/parts/filters/Choice";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
+import { Empty } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { Button, buttonVariants } from "@/ui/button";
-import { NativeSelect } from "@/ui/native-select";
-import { Skeleton } from "@/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/ui/tabs";
 
 import { keptSlots } from "../doc/drafts";
@@ -71,16 +70,7 @@ function Lists() {
       <TabsContent value={tab} className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <SearchField label={t("search")} value={search.search ?? ""} onChange={(text) => change({ search: text || undefined })} className="min-w-0 flex-1 basis-full sm:max-w-sm sm:basis-48" />
-          {tab === "tenant" && (
-            <NativeSelect aria-label={t("state")} value={state ?? ""} onChange={(event) => change({ state: STATES.find((one) => one === event.target.value) })}>
-              <option value="">{t("state.any")}</option>
-              {STATES.map((one) => (
-                <option key={one} value={one}>
-                  {t(`state.${one}`)}
-                </option>
-              ))}
-            </NativeSelect>
-          )}
+          {tab === "tenant" && <Choice label={t("state")} any={t("state.any")} value={state} options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))} onChange={(next) => change({ state: next })} />}
         </div>
         {tab === "tenant" && drafts.includes("") && (
           <p className="flex flex-wrap items-center gap-2 rounded-lg border bg-info-soft px-3 py-2 text-sm text-info">
@@ -102,32 +92,16 @@ function Rows({ search, drafts, onClear }: { search: AuthoringSearch; drafts: st
   const navigate = useNavigate();
   const tools = useToolList(search);
   const columns = useColumns(drafts);
-  if (tools.isLoading) return <Loading className="gap-1.5">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-9" />)}</Loading>;
-  if (tools.error && tools.rows.length === 0) return <Failed error={tools.error} onRetry={tools.retry} />;
-  if (tools.rows.length === 0) {
-    const isAsked = search.search !== undefined || search.state !== undefined;
-    return isAsked ? (
-      <Empty icon={SearchX} title={t("noMatch")} action={<Button variant="outline" onClick={onClear}>{t("noMatch.clear")}</Button>} />
-    ) : (
-      <Empty icon={PencilRuler} title={t("none")} action={<><NewToolLink /><ImportButton /></>}>
-        <p>{t("none.body")}</p>
-        <p className="pt-2">
-          <code>toolgate tool register --file TOOL.md --apply</code>
-        </p>
-      </Empty>
-    );
-  }
-  return (
-    <DataTable
-      label={t(`tab.${search.tab ?? "tenant"}`)}
-      columns={columns}
-      rows={tools.rows}
-      rowKey={(tool) => tool.id}
-      onOpen={(tool) => void navigate({ to: "/admin/tools/$name", params: { name: tool.name } })}
-      hasMore={tools.hasMore}
-      isLoadingMore={tools.isLoadingMore}
-      onMore={tools.more}
-      isStale={tools.isStale}
-    />
+  const isAsked = search.search !== undefined || search.state !== undefined;
+  const empty = isAsked ? (
+    <Empty icon={SearchX} title={t("noMatch")} action={<Button variant="outline" onClick={onClear}>{t("noMatch.clear")}</Button>} />
+  ) : (
+    <Empty icon={PencilRuler} title={t("none")} action={<><NewToolLink /><ImportButton /></>}>
+      <p>{t("none.body")}</p>
+      <p className="pt-2">
+        <code>toolgate tool register --file TOOL.md --apply</code>
+      </p>
+    </Empty>
   );
+  return <PagedTable label={t(`tab.${search.tab ?? "tenant"}`)} columns={columns} pages={tools} rowKey={({ id }) => id} onOpen={({ name }) => void navigate({ to: "/admin/tools/$name", params: { name } })} empty={empty} />;
 }
