@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { History as HistoryIcon, Undo2 } from "lucide-react";
 
@@ -12,7 +11,7 @@ import { Button } from "@/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
 
 import { useT } from "./messages";
-import { historyQuery } from "./queries";
+import { useHistory } from "./queries";
 
 /** The calls of this tool, the newest first; each fills the form again with one click. */
 export function History({ tool, onRerun }: { tool: string; onRerun: (invocation: Invocation) => void }) {
@@ -20,12 +19,11 @@ export function History({ tool, onRerun }: { tool: string; onRerun: (invocation:
   const me = useMe();
   const navigate = useNavigate();
   const { history } = useSearch({ from: "/shell/tools/$slug" });
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(historyQuery(tool));
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  const all = data.pages.flatMap(({ items }) => items as Invocation[]);
-  const shown = history === "all" ? all : all.filter(({ caller }) => caller === me.principal);
-  if (all.length === 0) {
+  const calls = useHistory(tool);
+  if (calls.isLoading) return <Loading />;
+  if (calls.error && calls.rows.length === 0) return <Failed error={calls.error} onRetry={calls.retry} />;
+  const shown = history === "all" ? calls.rows : calls.rows.filter(({ caller }) => caller === me.principal);
+  if (calls.rows.length === 0) {
     return (
       <Empty icon={HistoryIcon} title={t("history.empty")}>
         {t("history.emptyBody")}
@@ -49,8 +47,8 @@ export function History({ tool, onRerun }: { tool: string; onRerun: (invocation:
           <Entry key={invocation.id} invocation={invocation} onRerun={onRerun} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="outline" className="self-start" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {calls.hasMore && (
+        <Button variant="outline" className="self-start" busy={calls.isLoadingMore} onClick={calls.more}>
           {t("history.more")}
         </Button>
       )}

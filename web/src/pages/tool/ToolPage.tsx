@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 
-import { toolQuery, type Tool } from "@/api/queries";
+import type { Tool } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { ToolBadges } from "@/parts/badges/ToolBadges";
 import { humane } from "@/parts/sections/rows";
@@ -12,6 +12,7 @@ import { Badge } from "@/ui/badge";
 
 import { Workbench } from "./Workbench";
 import { useT } from "./messages";
+import { toolQuery } from "./queries";
 
 /** One tool: its form, its run, its answer. */
 export function ToolPage() {
