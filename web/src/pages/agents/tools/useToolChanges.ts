@@ -33,7 +33,7 @@ export function useToolChanges(agent: Agent, given: ReadonlySet<string>) {
       old
         ? assign.mutateAsync({ tool: row.name, profile: old.profile_id, allowed: old.allowed })
         : unassign.mutateAsync(row.name);
-    assign.mutate(body, { onSuccess: () => notify.done(message, { undo: () => void restore().then(() => notify.done(t("undone"))) }) });
+    assign.mutate(body, { onSuccess: () => notify.done(message, { undo: () => void restore().then(() => notify.done(t("undone")), () => undefined) }) });
   };
   /** All that gives the tool to the agent goes, but for its category: that is said in the settings. */
   const takeAway = async (row: ToolRow) => {

@@ -43,7 +43,8 @@ function StartForm({ agent, onDone }: { agent: string | undefined; onDone(): voi
   const agents = useAgents().list.filter(({ status }) => status === "active");
   const [handle, setHandle] = useState(agent ?? "");
   const [message, setMessage] = useState("");
-  const chosen = handle || agents[0]?.handle || "";
+  // The list may be about an agent that does not run any more.
+  const chosen = (agents.find((one) => one.handle === handle) ?? agents[0])?.handle ?? "";
   const start = useMutation({
     mutationFn: () => data(api.POST("/api/runs", { body: { agent: chosen, message, wait: false } })),
     onSuccess(run) {
