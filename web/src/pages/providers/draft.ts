@@ -1,5 +1,6 @@
 // A provider as its form has it: texts. Models and their prices are rows, as a price belongs to a model.
 import type { Schemas } from "@/api/client";
+import { numberText, typedNumber } from "@/parts/form/numbers";
 
 import type { Provider, ProviderParams } from "./queries";
 
@@ -22,8 +23,12 @@ export interface Draft {
   models: ModelRow[];
 }
 
-const text = (value: number | null | undefined, factor = 1) => (value === null || value === undefined ? "" : String(value * factor));
-const number = (value: string, factor = 1) => (value.trim() === "" ? null : Number(value.trim().replace(",", ".")) * factor);
+const seconds = (ms: number | null | undefined) => numberText(ms == null ? ms : ms / 1_000);
+const milliseconds = (text: string) => {
+  const typed = typedNumber(text);
+  return typed === undefined ? null : typed * 1_000;
+};
+const number = (text: string) => typedNumber(text) ?? null;
 
 export const emptyRow = (name = ""): ModelRow => ({ name, prices: { input: "", output: "", cached_input: "", cache_write: "" } });
 
@@ -33,16 +38,16 @@ export function draftOf(provider: Provider | undefined): Draft {
   const names = [...new Set([...(provider?.models ?? []), ...Object.keys(prices)])];
   const row = (name: string): ModelRow => {
     const price = prices[name];
-    return { name, prices: { input: text(price?.input), output: text(price?.output), cached_input: text(price?.cached_input), cache_write: text(price?.cache_write) } };
+    return { name, prices: { input: numberText(price?.input), output: numberText(price?.output), cached_input: numberText(price?.cached_input), cache_write: numberText(price?.cache_write) } };
   };
   return {
     name: provider?.name ?? "",
     api: provider?.api ?? "openai_chat",
     baseUrl: provider?.base_url ?? "",
     secret: provider?.api_key_secret ?? "",
-    timeoutS: text(provider?.timeout_ms, 1 / 1_000),
-    idleTimeoutS: text(provider?.idle_timeout_ms, 1 / 1_000),
-    retries: text(provider?.max_retries),
+    timeoutS: seconds(provider?.timeout_ms),
+    idleTimeoutS: seconds(provider?.idle_timeout_ms),
+    retries: numberText(provider?.max_retries),
     models: names.length === 0 ? [emptyRow()] : names.map(row),
   };
 }
@@ -62,8 +67,8 @@ export function paramsOf(draft: Draft): ProviderParams {
     api: draft.api,
     base_url: or(draft.baseUrl),
     api_key_secret: or(draft.secret),
-    timeout_ms: number(draft.timeoutS, 1_000),
-    idle_timeout_ms: number(draft.idleTimeoutS, 1_000),
+    timeout_ms: milliseconds(draft.timeoutS),
+    idle_timeout_ms: milliseconds(draft.idleTimeoutS),
     max_retries: number(draft.retries),
     models: rows.map(({ name }) => name),
     prices: Object.fromEntries(priced.map((row) => [row.name, price(row)])),

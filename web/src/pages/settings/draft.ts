@@ -1,5 +1,6 @@
 // The settings as a form has them: texts, of which an empty one means “no limit”.
 import type { Schemas } from "@/api/client";
+import { numberText, typedNumber } from "@/parts/form/numbers";
 
 import type { Settings } from "./queries";
 
@@ -17,25 +18,23 @@ export interface Draft {
   tools: string;
 }
 
-const text = (value: number | null | undefined) => (value === null || value === undefined ? "" : String(value));
-
 /** What is not limited may be left out. */
 export function draftOf(settings: Partial<Settings>): Draft {
-  const rate = (limit: Schemas["RateLimit"] | null | undefined) => ({ limit: text(limit?.limit), window: limit ? text(limit.window_s) : "60" });
-  const budget = (given: Partial<Schemas["Budget"]> | undefined) => ({ daily: text(given?.daily), monthly: text(given?.monthly) });
+  const rate = (limit: Schemas["RateLimit"] | null | undefined) => ({ limit: numberText(limit?.limit), window: limit ? numberText(limit.window_s) : "60" });
+  const budget = (given: Partial<Schemas["Budget"]> | undefined) => ({ daily: numberText(given?.daily), monthly: numberText(given?.monthly) });
   const guard: Partial<Schemas["Guard"]> = settings.guard ?? {};
   return {
     rates: { rate_limit: rate(settings.rate_limit), agent_rate_limit: rate(settings.agent_rate_limit), user_rate_limit: rate(settings.user_rate_limit) },
-    dailyCalls: text(settings.agent_daily_calls),
+    dailyCalls: numberText(settings.agent_daily_calls),
     budgets: { budget: budget(settings.budget), agent_budget: budget(settings.agent_budget) },
-    bounds: { max_iterations: text(guard.max_iterations), max_tool_calls: text(guard.max_tool_calls), max_budget: text(guard.max_budget) },
+    bounds: { max_iterations: numberText(guard.max_iterations), max_tool_calls: numberText(guard.max_tool_calls), max_budget: numberText(guard.max_budget) },
     egress: guard.side_effects ?? "",
     tools: (guard.enabled_tools ?? []).join("\n"),
   };
 }
 
 export function settingsOf(draft: Draft): Settings {
-  const number = (value: string) => (value.trim() === "" ? null : Number(value.trim().replace(",", ".")));
+  const number = (value: string) => typedNumber(value) ?? null;
   const rate = ({ limit, window }: Draft["rates"]["rate_limit"]) => (limit.trim() === "" ? null : { limit: Number(limit), window_s: Number(window) });
   const budget = ({ daily, monthly }: Draft["budgets"]["budget"]) => ({ daily: number(daily), monthly: number(monthly) });
   const tools = draft.tools.split(/[\s,]+/).filter(Boolean);

@@ -1,20 +1,8 @@
 // A chart of days has a place for every day, also for those on which nothing happened.
 import type { Schemas } from "@/api/client";
+import { daysBetween } from "@/parts/dates/range";
 
 export type UsageItem = Schemas["UsageItem"];
-
-const DAY_MS = 86_400_000;
-/** As many as a report can be about. */
-const MOST = 366;
-
-/** From the first day to the last, oldest first; `toIso` itself is outside. */
-export function daysBetween(fromIso: string, toIso: string): string[] {
-  const first = Date.parse(`${fromIso.slice(0, 10)}T00:00:00Z`);
-  const end = Date.parse(toIso);
-  const days: string[] = [];
-  for (let at = first; at < end && days.length < MOST; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
-  return days;
-}
 
 export function byDay(items: UsageItem[], fromIso: string, toIso: string): { day: string; item: UsageItem | undefined }[] {
   const known = new Map(items.map((item) => [item.day ?? "", item]));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { byDay, daysBetween, rounded, sorted, type UsageItem } from "./days";
+import { byDay, rounded, sorted, type UsageItem } from "./days";
 import { parseUsageSearch, toQuery } from "./search";
 
 const NOW = Date.parse("2026-11-16T08:00:00Z");
@@ -12,7 +12,6 @@ test("without a range the report is about the last thirty days, in UTC", () => {
 });
 
 test("every day has its place", () => {
-  expect(daysBetween("2026-02-27T00:00:00Z", "2026-03-02T00:00:00Z")).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
   const items = [{ day: "2026-03-01", calls: 3 } as UsageItem];
   expect(byDay(items, "2026-02-28T00:00:00Z", "2026-03-01T09:00:00Z").map(({ item }) => item?.calls)).toEqual([undefined, 3]);
 });

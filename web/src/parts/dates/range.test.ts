@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dayOf, firstOf, momentsOf, parseRange } from "./range";
+import { dayOf, daysBetween, firstOf, momentsOf, parseRange } from "./range";
 
 test("a day that does not exist is no day", () => {
   expect(dayOf("2026-02-28")).toBe("2026-02-28");
@@ -20,4 +20,9 @@ test("the last day belongs to the range", () => {
 test("seven days end today", () => {
   expect(firstOf(7, Date.parse("2026-11-16T12:00:00Z"), "utc")).toBe("2026-11-10");
   expect(firstOf(1, Date.parse("2026-11-16T12:00:00Z"), "utc")).toBe("2026-11-16");
+});
+
+test("every day has its place, and the moment at which it ends is outside", () => {
+  expect(daysBetween("2026-02-27T00:00:00Z", "2026-03-02T00:00:00Z")).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
+  expect(daysBetween("2026-02-27T09:00:00Z", "2026-02-28T09:00:00Z")).toEqual(["2026-02-27", "2026-02-28"]);
 });

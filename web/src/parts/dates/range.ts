@@ -44,3 +44,14 @@ export function firstOf(days: number, nowMs: number, zone: Zone): string {
   const two = (number: number) => String(number).padStart(2, "0");
   return `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
+
+/** More days than any report is about. */
+const MOST_DAYS = 366;
+
+/** Each day from the first to the last, in UTC, the oldest first; `toIso` itself is outside. */
+export function daysBetween(fromIso: string, toIso: string): string[] {
+  const end = Date.parse(toIso);
+  const days: string[] = [];
+  for (let at = Date.parse(`${fromIso.slice(0, 10)}T00:00:00Z`); at < end && days.length < MOST_DAYS; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}

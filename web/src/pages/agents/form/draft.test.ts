@@ -20,7 +20,7 @@ test("an agent that nobody touches stays as it is", () => {
 
 test("only what differs is sent, and an emptied field is null", () => {
   const before = draftOf({ ...agent, bio: "Adds" });
-  expect(patchOf(before, { ...before, bio: "", max_budget: "2.5" })).toEqual({ bio: null, guard: { max_tool_calls: 5, max_budget: 2.5 } });
+  expect(patchOf(before, { ...before, bio: "", max_budget: "2,5" })).toEqual({ bio: null, guard: { max_tool_calls: 5, max_budget: 2.5 } });
 });
 
 test("a list that is empty is not the same as no list", () => {

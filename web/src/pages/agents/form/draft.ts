@@ -1,6 +1,7 @@
 // An agent as it is being written: what can be typed wrongly is text here, and becomes a document when it is saved.
 import type { Schemas } from "@/api/client";
 import type { Agent } from "@/api/queries";
+import { numberText, typedNumber } from "@/parts/form/numbers";
 import { isObject } from "@/parts/json/values";
 
 export interface Quota {
@@ -38,7 +39,6 @@ export interface Draft {
 export type TextKey = { [Key in keyof Draft]: Draft[Key] extends string ? Key : never }[keyof Draft];
 export type Wrong = Partial<Record<keyof Draft, "required" | "number" | "json" | "quota">>;
 
-const shown = (value: number | null | undefined) => (value === null || value === undefined ? "" : String(value));
 
 export function draftOf(agent: Partial<Agent> = {}): Draft {
   const guard: Partial<Agent["guard"]> = agent.guard ?? {};
@@ -52,16 +52,16 @@ export function draftOf(agent: Partial<Agent> = {}): Draft {
     avatar_url: agent.avatar_url ?? "",
     persona: agent.persona ?? "",
     model: agent.model ?? "",
-    temperature: shown(parameters.temperature),
-    max_output_tokens: shown(parameters.max_output_tokens),
+    temperature: numberText(parameters.temperature),
+    max_output_tokens: numberText(parameters.max_output_tokens),
     owner: agent.owner ?? "",
     workspace_id: agent.workspace_id ?? "",
     tool_groups: agent.tool_groups ?? [],
     custom_tools: agent.custom_tools ?? [],
     enabled_tools: guard.enabled_tools ?? undefined,
-    max_iterations: shown(guard.max_iterations),
-    max_tool_calls: shown(guard.max_tool_calls),
-    max_budget: shown(guard.max_budget),
+    max_iterations: numberText(guard.max_iterations),
+    max_tool_calls: numberText(guard.max_tool_calls),
+    max_budget: numberText(guard.max_budget),
     side_effects: guard.side_effects ?? "",
     allowed: actions.allowed ?? undefined,
     blocked: actions.blocked ?? [],
@@ -77,7 +77,7 @@ export function wrongIn(draft: Draft): Wrong {
   const wrong: Wrong = {};
   if (draft.display_name.trim() === "") wrong.display_name = "required";
   if (draft.handle.trim() === "") wrong.handle = "required";
-  for (const key of NUMBERS) if (draft[key].trim() !== "" && !Number.isFinite(Number(draft[key]))) wrong[key] = "number";
+  for (const key of NUMBERS) if (!Number.isFinite(typedNumber(draft[key]) ?? 0)) wrong[key] = "number";
   if (draft.quotas.some(({ action, count }) => action.trim() === "" || count.trim() === "" || !Number.isInteger(Number(count)))) wrong.quotas = "quota";
   if (draft.metadata.trim() !== "" && !isJsonObject(draft.metadata)) wrong.metadata = "json";
   return wrong;
@@ -92,7 +92,6 @@ function isJsonObject(text: string): boolean {
 }
 
 const text = (value: string) => (value.trim() === "" ? null : value);
-const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
 /** Absent is what the types of the API do not know and the server does: “as you say”. */
 const said = <T extends object>(value: { [Key in keyof T]: T[Key] | undefined }) => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 
@@ -107,16 +106,16 @@ export function documentOf(draft: Draft): Document {
     avatar_url: text(draft.avatar_url),
     persona: text(draft.persona),
     model: text(draft.model.trim()),
-    model_parameters: said<NonNullable<Agent["model_parameters"]>>({ temperature: number(draft.temperature), max_output_tokens: number(draft.max_output_tokens) }),
+    model_parameters: said<NonNullable<Agent["model_parameters"]>>({ temperature: typedNumber(draft.temperature), max_output_tokens: typedNumber(draft.max_output_tokens) }),
     owner: text(draft.owner),
     workspace_id: text(draft.workspace_id),
     tool_groups: draft.tool_groups,
     custom_tools: draft.custom_tools,
     guard: said<Agent["guard"]>({
       enabled_tools: draft.enabled_tools,
-      max_iterations: number(draft.max_iterations),
-      max_tool_calls: number(draft.max_tool_calls),
-      max_budget: number(draft.max_budget),
+      max_iterations: typedNumber(draft.max_iterations),
+      max_tool_calls: typedNumber(draft.max_tool_calls),
+      max_budget: typedNumber(draft.max_budget),
       side_effects: draft.side_effects === "" ? undefined : draft.side_effects,
     }),
     actions: said<NonNullable<Agent["actions"]>>({

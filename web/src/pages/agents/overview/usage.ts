@@ -1,3 +1,5 @@
+import { daysBetween } from "@/parts/dates/range";
+
 import type { UsageItem } from "../queries";
 
 export interface Totals {
@@ -23,18 +25,12 @@ export interface Day {
   errors: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Every day of the time that was asked for, those without a call as well: a gap is something to see. */
 export function daysOf(items: readonly UsageItem[], from: string, to: string): Day[] {
   const known = new Map(items.map((item) => [item.day, item]));
-  const days: Day[] = [];
-  const end = Date.parse(to);
-  for (let at = Date.parse(`${from.slice(0, 10)}T00:00:00Z`); at <= end && days.length < 400; at += DAY_MS) {
-    const day = new Date(at).toISOString().slice(0, 10);
+  return daysBetween(from, to).map((day) => {
     const item = known.get(day);
     const errors = item?.errors ?? 0;
-    days.push({ day, calls: (item?.calls ?? 0) - errors, errors });
-  }
-  return days;
+    return { day, calls: (item?.calls ?? 0) - errors, errors };
+  });
 }
