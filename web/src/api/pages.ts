@@ -1,5 +1,5 @@
 // Lists that come page by page: the server's cursor, never an offset.
-import { keepPreviousData, useInfiniteQuery, type QueryKey } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 
 export interface KeysetPage<Row> {
@@ -59,5 +59,19 @@ export function usePages<Row>(queryKey: QueryKey, fetchPage: (cursor: string | u
     more: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
     error: query.error,
     retry: () => void query.refetch(),
+  };
+}
+
+/** A list that the server gives whole, told as one that comes page by page. */
+export function onePage<Row>({ data, error, refetch }: Pick<UseQueryResult<Row[]>, "data" | "error" | "refetch">): Pages<Row> {
+  return {
+    rows: data ?? [],
+    isLoading: data === undefined && error === null,
+    isStale: false,
+    isLoadingMore: false,
+    hasMore: false,
+    more: () => undefined,
+    error,
+    retry: () => void refetch(),
   };
 }

@@ -3,10 +3,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Cpu, Plus } from "lucide-react";
 
 import { providersQuery } from "@/api/every";
+import { onePage } from "@/api/pages";
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable } from "@/parts/table/DataTable";
+import { Empty } from "@/parts/states/states";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { Button } from "@/ui/button";
 
 import { useColumns } from "./columns";
@@ -22,7 +23,7 @@ export function ProvidersPage() {
   const me = useMe();
   const navigate = route.useNavigate();
   const { provider: openId } = route.useSearch();
-  const { data: providers, error, refetch } = useQuery(providersQuery);
+  const providers = onePage(useQuery(providersQuery));
   const columns = useColumns();
   const show = (provider: string | undefined) => void navigate({ search: (old) => ({ ...old, provider }), replace: provider === undefined });
   const mayChange = me.may("agents.tenant.update");
@@ -32,20 +33,22 @@ export function ProvidersPage() {
       {t("add")}
     </Button>
   );
-  const shown = providers?.find(({ id }) => id === openId);
+  const shown = providers.rows.find(({ id }) => id === openId);
   return (
     <Page title={t("title")} lead={t("lead")} actions={add}>
-      {error && !providers ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !providers ? (
-        <Loading />
-      ) : providers.length === 0 ? (
-        <Empty icon={Cpu} title={t("none")} action={add}>
-          {t("none.text")}
-        </Empty>
-      ) : (
-        <DataTable label={t("title")} columns={columns} rows={providers} rowKey={({ id }) => id} onOpen={({ id }) => show(id)} isCurrent={({ id }) => id === openId} />
-      )}
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={providers}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => show(id)}
+        isCurrent={({ id }) => id === openId}
+        empty={
+          <Empty icon={Cpu} title={t("none")} action={add}>
+            {t("none.text")}
+          </Empty>
+        }
+      />
       {(shown ?? openId === NEW) && <ProviderDrawer key={openId} provider={shown} mayChange={mayChange} onClose={() => show(undefined)} />}
     </Page>
   );

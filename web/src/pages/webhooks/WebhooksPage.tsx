@@ -3,9 +3,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 
+import { onePage } from "@/api/pages";
 import { Page } from "@/parts/page/Page";
-import { Empty, Failed, Loading } from "@/parts/states/states";
-import { DataTable, type Column } from "@/parts/table/DataTable";
+import { Empty } from "@/parts/states/states";
+import type { Column } from "@/parts/table/DataTable";
+import { PagedTable } from "@/parts/table/PagedTable";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 
@@ -21,11 +23,11 @@ export function WebhooksPage() {
   const t = useT();
   const navigate = route.useNavigate();
   const { webhook: openId } = route.useSearch();
-  const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
+  const webhooks = onePage(useQuery(webhooksQuery));
   const [isAdding, setIsAdding] = useState(false);
   const columns = useColumns();
   const show = (webhook: string | undefined) => void navigate({ search: (old) => ({ ...old, webhook }), replace: webhook === undefined });
-  const shown = webhooks?.find(({ id }) => id === openId);
+  const shown = webhooks.rows.find(({ id }) => id === openId);
   const add = (
     <Button onClick={() => setIsAdding(true)}>
       <Plus aria-hidden />
@@ -33,18 +35,20 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={error ? undefined : add}>
-      {error && !webhooks ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !webhooks ? (
-        <Loading />
-      ) : webhooks.length === 0 ? (
-        <Empty icon={WebhookIcon} title={t("none")} action={add}>
-          {t("none.text")}
-        </Empty>
-      ) : (
-        <DataTable label={t("title")} columns={columns} rows={webhooks} rowKey={({ id }) => id} onOpen={({ id }) => show(id)} isCurrent={({ id }) => id === openId} />
-      )}
+    <Page title={t("title")} lead={t("lead")} actions={webhooks.error ? undefined : add}>
+      <PagedTable
+        label={t("title")}
+        columns={columns}
+        pages={webhooks}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => show(id)}
+        isCurrent={({ id }) => id === openId}
+        empty={
+          <Empty icon={WebhookIcon} title={t("none")} action={add}>
+            {t("none.text")}
+          </Empty>
+        }
+      />
       {isAdding && <AddWebhook onClose={() => setIsAdding(false)} />}
       {shown && <WebhookDrawer webhook={shown} onClose={() => show(undefined)} />}
     </Page>
