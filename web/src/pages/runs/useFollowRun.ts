@@ -10,18 +10,18 @@ import { isOver, type Run } from "./types";
 const SETTLE_MS = 500;
 
 /**
- * While a run goes on, what it says itself (a turn, a piece of text) refreshes its page. Those events are pieces of output, which refresh
- * nothing else.
+ * While a run goes on, whatever happens in its session refreshes its page: what it says itself (a turn, a piece of text), and its calls as
+ * they begin and end. Pieces of output refresh nothing else.
  */
 export function useFollowRun(run: Run | undefined): void {
   const queryClient = useQueryClient();
-  const invocation = run && !isOver(run) ? run.invocation_id : undefined;
+  const session = run && !isOver(run) ? run.session_id : undefined;
   const id = run?.id;
   useEffect(() => {
-    if (invocation === undefined || id === undefined) return;
+    if (session === undefined || id === undefined) return;
     let settle: ReturnType<typeof setTimeout> | undefined;
     const stop = live.listen((event) => {
-      if (event.invocation_id !== invocation) return;
+      if (event.session_id !== session) return;
       settle ??= setTimeout(() => {
         settle = undefined;
         void queryClient.invalidateQueries({ queryKey: [...keys.runs, id] });
@@ -31,5 +31,5 @@ export function useFollowRun(run: Run | undefined): void {
       stop();
       clearTimeout(settle);
     };
-  }, [invocation, id, queryClient]);
+  }, [session, id, queryClient]);
 }

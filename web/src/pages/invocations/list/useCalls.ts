@@ -51,7 +51,8 @@ export function useCalls(filters: CallSearch): PagesOf<CallRow> {
     const catchUp = async () => {
       timer = undefined;
       const loaded = queryClient.getQueryData<Loaded>(queryKey);
-      if (!loaded) return;
+      // A first answer that is on its way may be older than what happened.
+      if (!loaded) return void (queryClient.isFetching({ queryKey }) > 0 && soon());
       const query = toQuery(JSON.parse(name) as CallSearch, Date.now());
       const ids = [...touched];
       touched.clear();
@@ -75,10 +76,13 @@ export function useCalls(filters: CallSearch): PagesOf<CallRow> {
       touched.add(invocation_id);
       soon();
     });
+    // The stream begins with the present: what happened between the first answer and its beginning is not told.
+    const unwatch = live.watch(() => live.getState() === "open" && soon());
     return () => {
       isOver = true;
       clearTimeout(timer);
       stop();
+      unwatch();
     };
   }, [queryClient, queryKey, name]);
 

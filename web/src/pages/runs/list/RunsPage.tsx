@@ -20,7 +20,6 @@ import { useRuns } from "../queries";
 import { STATUSES, type RunsSearch } from "../search";
 import { pathOf, useColumns } from "./columns";
 import { StartRun } from "./StartRun";
-import { useNewRuns } from "./useNewRuns";
 
 const route = getRouteApi("/shell/runs");
 
@@ -32,7 +31,6 @@ export function RunsPage() {
   const { agent, status, since, until } = route.useSearch();
   const filters: RunsSearch = { agent, status, since, until };
   const runs = useRuns(filters);
-  useNewRuns();
   const columns = useColumns();
   const agents = useAgents();
   const [isStarting, setIsStarting] = useState(false);
