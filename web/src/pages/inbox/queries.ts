@@ -23,6 +23,15 @@ export function useTasks(assignee: "me" | "nobody"): Pages<Task> {
   });
 }
 
+/** One task, also when it is over and stands in no list any more. */
+export const taskQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.tasks, "one", id],
+    queryFn: async ({ signal }) => (await data(api.GET("/api/tasks/{id}", { params: { path: { id } }, signal }))) as Task,
+  });
+
+export const isOver = ({ status }: Pick<Task, "status">): boolean => status === "completed" || status === "cancelled";
+
 export const toolQuery = (key: string) =>
   queryOptions({
     queryKey: [...keys.tools, key],

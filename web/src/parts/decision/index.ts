@@ -4,4 +4,4 @@ export { RejectDialog } from "./RejectDialog";
 export { Countdown, Expiry } from "./Expiry";
 export { useDecide, type Outcome, type Ruling } from "./decide";
 export { useDecideAll } from "./decideAll";
-export { isWaiting, needsAnother, termsOf } from "./terms";
+export { canBeEdited, isWaiting, needsAnother, termsOf } from "./terms";

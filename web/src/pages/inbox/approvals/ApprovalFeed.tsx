@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { notify } from "@/app/notify";
 import { useMe } from "@/app/session";
 import { useShortcut } from "@/app/shortcuts";
-import { DecisionDialog, needsAnother, RejectDialog, useDecide, type Outcome } from "@/parts/decision";
+import { canBeEdited, DecisionDialog, needsAnother, RejectDialog, useDecide, type Outcome } from "@/parts/decision";
 
 import { useT } from "../messages";
 import { ApprovalCard } from "./ApprovalCard";
@@ -44,6 +44,7 @@ export function ApprovalFeed({ groups, onDecided, onApart }: Props) {
     const [first] = group.calls;
     if (what !== "reject" && needsAnother(first, me.principal)) return notify.info(t("own"));
     if (what === "edit" && group.calls.length > 1) return notify.info(t("identical.edit"));
+    if (what === "edit" && !canBeEdited(first)) return notify.info(t("quorum.edit"));
     if (what === "approve" && group.calls.length === 1) return decide.mutate({ invocation: first, ruling: { kind: "approve" } });
     setAsked({ what, group });
   };

@@ -1,6 +1,5 @@
 import { useState } from "react";
 
-import { asProblem } from "@/api/problem";
 import { explain } from "@/app/notify";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
@@ -10,12 +9,14 @@ import { Field } from "@/ui/label";
 import { useT } from "../messages";
 import type { Task } from "../queries";
 import { useCancelTask } from "./mutations";
+import { Over, useOver } from "./Over";
 
 export function CancelTaskDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const t = useT();
   const [reason, setReason] = useState("");
   const cancel = useCancelTask(task, onClose);
-  const said = cancel.error && !asProblem(cancel.error).isConflict ? `${explain(cancel.error).title}. ${explain(cancel.error).detail}` : undefined;
+  const over = useOver(task, cancel.isPending);
+  const said = cancel.error && !over ? `${explain(cancel.error).title}. ${explain(cancel.error).detail}` : undefined;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent>
@@ -31,11 +32,12 @@ export function CancelTaskDialog({ task, onClose }: { task: Task; onClose(): voi
           <Field id="task-reason" label={t("task.reason")} help={t("task.reason.help")} error={said}>
             <Textarea id="task-reason" maxLength={1_000} aria-describedby="task-reason-help" value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
+          {over && <Over task={over} />}
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
               {t("back")}
             </Button>
-            <Button type="submit" variant="destructive" busy={cancel.isPending}>
+            <Button type="submit" variant="destructive" busy={cancel.isPending} disabled={over !== undefined}>
               {t("task.cancel")}
             </Button>
           </DialogFooter>

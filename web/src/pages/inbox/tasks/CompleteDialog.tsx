@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useMemo, useState } from "react";
 
-import { asProblem } from "@/api/problem";
 import { explain } from "@/app/notify";
 import { SchemaForm } from "@/parts/form";
 import { Loading } from "@/parts/states/states";
@@ -14,6 +13,7 @@ import { toolQuery, type Task } from "../queries";
 import { answerForm, answersTo, isAnswerable } from "./answers";
 import { JsonResult } from "./JsonResult";
 import { useCompleteTask } from "./mutations";
+import { Over, useOver } from "./Over";
 import { QuestionList } from "./QuestionList";
 
 /** What came of it, in the shape that the waiting tool answers with. */
@@ -25,10 +25,12 @@ export default function CompleteDialog({ task, onClose }: { task: Task; onClose(
   const outputSchema = tool.data?.output_schema;
   const form = useMemo(() => answerForm(task, outputSchema, t("task.note")), [task, outputSchema, t]);
   const submit = (input: unknown) => complete.mutate(form.toResult(input as Record<string, unknown>));
-  const said = complete.error && !asProblem(complete.error).isConflict ? explain(complete.error) : undefined;
+  const over = useOver(task, complete.isPending);
+  const said = complete.error && !over ? explain(complete.error) : undefined;
   const { asks } = task;
   const footer = (
     <>
+      {over && <Over task={over} />}
       {said && (
         <p role="alert" className="rounded-lg border border-bad p-3 text-sm break-words text-bad">
           {said.title}. {said.detail}
@@ -39,11 +41,11 @@ export default function CompleteDialog({ task, onClose }: { task: Task; onClose(
           {t("back")}
         </Button>
         {asks && isAnswerable(asks) && (
-          <Button variant="outline" disabled={complete.isPending} onClick={() => complete.mutate(answersTo(asks, "decline"))}>
+          <Button variant="outline" disabled={complete.isPending || over !== undefined} onClick={() => complete.mutate(answersTo(asks, "decline"))}>
             {t("task.decline")}
           </Button>
         )}
-        <Button type="submit" busy={complete.isPending}>
+        <Button type="submit" busy={complete.isPending} disabled={over !== undefined}>
           {!complete.isPending && <Check aria-hidden />}
           {t(asks ? "task.answer.do" : "task.complete.do")}
         </Button>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Check, CircleSlash, PanelRightOpen, Play } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { useId } from "react";
 
 import { Countdown } from "@/parts/decision";
 import { JsonTree } from "@/parts/json/JsonTree";
@@ -12,19 +12,15 @@ import { Button, buttonVariants } from "@/ui/button";
 
 import { useT } from "../messages";
 import type { Task } from "../queries";
-import { CancelTaskDialog } from "./CancelTaskDialog";
 import { useStartTask } from "./mutations";
 
-// The form and its validator are only fetched by those who answer.
-const CompleteDialog = lazy(() => import("./CompleteDialog"));
+export type Asking = "complete" | "cancel";
 
 /** One piece of work: what to do, for whom, until when, and its end. */
-export function TaskCard({ task }: { task: Task }) {
+export function TaskCard({ task, onAsk }: { task: Task; onAsk(what: Asking): void }) {
   const t = useT();
   const id = useId();
-  const [asking, setAsking] = useState<"complete" | "cancel">();
   const start = useStartTask(task);
-  const close = () => setAsking(undefined);
   const isQuestion = Boolean(task.asks);
   return (
     <article aria-labelledby={id} className="flex min-w-0 flex-col gap-3 rounded-lg border bg-card p-4">
@@ -49,7 +45,7 @@ export function TaskCard({ task }: { task: Task }) {
       {Object.keys(task.input).length > 0 && <JsonTree value={task.input} label={t("task.input", { title: task.title })} maxHeightPx={180} />}
       <p className="text-sm text-muted-foreground">{t(task.waits ? "task.waits" : "task.nobodyWaits")}</p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setAsking("complete")}>
+        <Button onClick={() => onAsk("complete")}>
           <Check aria-hidden />
           {t(isQuestion ? "task.answer" : "task.complete")}
         </Button>
@@ -59,7 +55,7 @@ export function TaskCard({ task }: { task: Task }) {
             {t("task.start")}
           </Button>
         )}
-        <Button variant="outline" onClick={() => setAsking("cancel")}>
+        <Button variant="outline" onClick={() => onAsk("cancel")}>
           <CircleSlash aria-hidden />
           {t("task.cancel")}
         </Button>
@@ -68,8 +64,6 @@ export function TaskCard({ task }: { task: Task }) {
           {t("open")}
         </Link>
       </div>
-      <Suspense>{asking === "complete" && <CompleteDialog task={task} onClose={close} />}</Suspense>
-      {asking === "cancel" && <CancelTaskDialog task={task} onClose={close} />}
     </article>
   );
 }

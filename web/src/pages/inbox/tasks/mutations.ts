@@ -13,45 +13,29 @@ function useRefresh(): () => Promise<unknown> {
   return () => Promise.all([keys.tasks, keys.invocations, keys.runs].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Whether somebody else was faster: that is told as what it is. */
-function useTaken(): (thrown: unknown) => boolean {
-  const t = useT();
-  return (thrown) => {
-    if (!asProblem(thrown).isConflict) return false;
-    notify.info(t("task.taken"), { detail: t("task.taken.detail") });
-    return true;
-  };
-}
-
 export function useStartTask(task: Task) {
   const t = useT();
   const refresh = useRefresh();
-  const isTaken = useTaken();
   return useMutation({
     mutationFn: () => data(api.POST("/api/tasks/{id}/start", { params: { path: { id: task.id } } })),
     onSuccess: () => notify.done(t("task.started", { title: task.title })),
-    onError: (thrown) => {
-      if (!isTaken(thrown)) notify.failed(thrown);
-    },
+    // That somebody else was faster is told as what it is.
+    onError: (thrown) => (asProblem(thrown).isConflict ? notify.info(t("task.taken"), { detail: t("task.taken.detail") }) : notify.failed(thrown)),
     onSettled: refresh,
     meta: { quiet: true },
   });
 }
 
-/** The dialog shows what the server says against the result. */
+/** The dialog shows what the server says against the result, and how the task ended where somebody was faster. */
 export function useCompleteTask(task: Task, onClose: () => void) {
   const t = useT();
   const refresh = useRefresh();
-  const isTaken = useTaken();
   return useMutation({
     mutationFn: (result: Record<string, unknown> | undefined) =>
       data(api.POST("/api/tasks/{id}/complete", { params: { path: { id: task.id } }, body: result === undefined ? {} : { result } })),
     onSuccess() {
       notify.done(t("task.completed", { title: task.title }), { detail: task.waits ? t("task.completed.detail") : undefined });
       onClose();
-    },
-    onError: (thrown) => {
-      if (isTaken(thrown)) onClose();
     },
     onSettled: refresh,
     meta: { quiet: true },
@@ -61,15 +45,11 @@ export function useCompleteTask(task: Task, onClose: () => void) {
 export function useCancelTask(task: Task, onClose: () => void) {
   const t = useT();
   const refresh = useRefresh();
-  const isTaken = useTaken();
   return useMutation({
     mutationFn: (reason: string) => data(api.POST("/api/tasks/{id}/cancel", { params: { path: { id: task.id } }, body: reason === "" ? {} : { reason } })),
     onSuccess() {
       notify.done(t("task.cancelled", { title: task.title }));
       onClose();
-    },
-    onError: (thrown) => {
-      if (isTaken(thrown)) onClose();
     },
     onSettled: refresh,
     meta: { quiet: true },
