@@ -57,12 +57,15 @@ async function kept(path) {
 // A notice that was clicked leads to what it told of: in a window that is open, or in a new one.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const path = event.notification.data?.path ?? "/inbox";
-  event.waitUntil(
-    self.clients.matchAll({ type: "window" }).then(async ([open]) => {
-      if (!open) return self.clients.openWindow(path);
-      await open.focus();
-      return open.navigate(path);
-    }),
-  );
+  event.waitUntil(lead(event.notification.data?.path ?? "/inbox"));
 });
+
+async function lead(path) {
+  const windows = await self.clients.matchAll({ type: "window" });
+  const place = windows.find(({ url }) => new URL(url).pathname === "/inbox") ?? windows[0];
+  if (!place) return self.clients.openWindow(path);
+  // The page goes there itself: loading it anew would lose what somebody is writing.
+  place.postMessage({ open: path });
+  // A browser may not let itself be brought to the front; the page shows it all the same.
+  await place.focus().catch(() => undefined);
+}

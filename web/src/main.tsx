@@ -18,7 +18,7 @@ if (!root) throw new Error("the page has no #root");
 followTheme();
 followLanguage();
 followKeys();
-beInstallable();
+beInstallable((path) => router.history.push(path));
 
 createRoot(root).render(
   <StrictMode>

@@ -1,7 +1,5 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
 import { addReleaseDesk } from "./seed-approvals";
-
-const GONE = [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/];
 
 test("an approver sees exactly what an agent wants, and answers from a phone @postgres", async ({ page, toolgate, signedInAs }) => {
   const { ask } = await addReleaseDesk(toolgate);
@@ -71,7 +69,7 @@ test("a keyboard is enough: move, open, reject with a reason, approve", async ({
 });
 
 test("what comes while one looks appears by itself, also after the server was gone", async ({ page, toolgate, guard, signedInAs }) => {
-  guard.allow(...GONE, /status of 503/);
+  guard.allow(SERVER_GONE);
   const { ask } = await addReleaseDesk(toolgate);
   await signedInAs("approver");
   await page.goto("/inbox");
@@ -187,14 +185,4 @@ test("who may decide nothing is told so, in plain words and in Spanish", async (
   await expect(drawer.getByRole("tab", { name: "Cronología" })).toBeVisible();
   await page.goto("/inbox");
   await expect(page.getByRole("heading", { name: "No puedes ver esto" })).toBeVisible();
-});
-
-test("notifications are asked for by a click, and can be taken back", async ({ page, context, signedInAs }) => {
-  await context.grantPermissions(["notifications"]);
-  await signedInAs("approver");
-  await page.goto("/inbox");
-  await page.getByRole("button", { name: "Notify me" }).click();
-  await expect(page.getByRole("button", { name: "Notifications are on" })).toHaveAttribute("aria-pressed", "true");
-  await page.getByRole("button", { name: "Notifications are on" }).click();
-  await expect(page.getByRole("button", { name: "Notify me" })).toBeVisible();
 });

@@ -18,14 +18,28 @@ export function areNoticesOn(): boolean {
   return notices.get() === "on" && canShowNotices() && Notification.permission === "granted";
 }
 
-export async function showNotice(title: string, body: string, path: string): Promise<void> {
-  const options = { body, tag: path, icon: "/icon-192.png", data: { path } };
+/** Those that no worker keeps, by what they are about. */
+const own = new Map<string, Notification>();
+
+/** `about`: what it tells of. However many tabs are open, there is one notice of it. */
+export async function showNotice(about: string, title: string, body: string, path: string): Promise<void> {
+  const options = { body, tag: about, icon: "/icon-192.png", data: { path } };
   const registration = await navigator.serviceWorker?.getRegistration();
   // Phones show notices only for an installed worker.
   if (registration) return registration.showNotification(title, options);
   const notice = new Notification(title, options);
+  own.set(about, notice);
   notice.onclick = () => {
     window.focus();
     window.location.assign(path);
   };
+}
+
+/** What is settled needs nobody's look: its notice goes. */
+export async function dropNotice(about: string): Promise<void> {
+  own.get(about)?.close();
+  own.delete(about);
+  const registration = await navigator.serviceWorker?.getRegistration();
+  const shown = (await registration?.getNotifications({ tag: about })) ?? [];
+  shown.forEach((notice) => notice.close());
 }
