@@ -1,6 +1,6 @@
 // An MCP server of somebody else, over streamable HTTP. Its tools can be changed under whoever imported them, it can be taken away, and
 // it can demand a login: then it is its own authorization server, which says yes at once.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface UpstreamTool {
@@ -9,6 +9,8 @@ export interface UpstreamTool {
   description?: string;
   inputSchema: Record<string, unknown>;
   annotations?: Record<string, boolean>;
+  /** The blocks that a call answers with; without them, its arguments. */
+  answers?: object[];
 }
 
 interface Asked {
@@ -20,6 +22,8 @@ interface Asked {
 const TOKEN = "token-of-the-upstream";
 
 export class Upstream {
+  /** The headers of the last question. */
+  heard: IncomingHttpHeaders = {};
   private readonly server: Server;
   private port = 0;
 
@@ -75,6 +79,7 @@ export class Upstream {
     if (this.wantsLogin && request.headers.authorization !== `Bearer ${TOKEN}`) {
       return void response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${this.origin}/.well-known/oauth-protected-resource/mcp"` }).end();
     }
+    this.heard = request.headers;
     const asked = JSON.parse(await bodyOf(request)) as Asked;
     if (asked.id === undefined) return void response.writeHead(202).end();
     json({ jsonrpc: "2.0", id: asked.id, ...this.reply(asked) });
@@ -105,9 +110,9 @@ export class Upstream {
       case "initialize":
         return { result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "tracker", version: "3.1" } } };
       case "tools/list":
-        return { result: { tools: this.tools } };
+        return { result: { tools: this.tools.map(({ answers: _answers, ...tool }) => tool) } };
       case "tools/call":
-        return { result: { content: [{ type: "text", text: JSON.stringify(params?.arguments ?? {}) }] } };
+        return { result: { content: this.tools.find(({ name }) => name === params?.name)?.answers ?? [{ type: "text", text: JSON.stringify(params?.arguments ?? {}) }] } };
       case "ping":
         return { result: {} };
       default:

@@ -21,7 +21,7 @@ export interface RunSearch {
   step?: number;
   /** The run that the replay is held against. */
   against?: string;
-  /** The chosen span of the trace. */
+  /** The chosen span of the trace; or a call, which means its span. */
   span?: string;
   show?: ShownSpans;
 }

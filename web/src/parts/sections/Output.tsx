@@ -8,6 +8,8 @@ import { CopyButton } from "../copy/CopyButton";
 import { JsonTree } from "../json/JsonTree";
 import { isObject } from "../json/values";
 import { Attachments } from "./Attachments";
+import { Blocks } from "./Blocks";
+import { blocksOf } from "./content";
 import { Generic } from "./Generic";
 import { useT } from "./messages";
 import { fileName, save } from "./save";
@@ -28,6 +30,7 @@ export function Output({ output, sections = [], attachments = [], name }: Props)
   const members = isObject(output) ? output : {};
   const shown = sections.filter(({ key }) => key in members);
   const rest = Object.fromEntries(Object.entries(members).filter(([key]) => !sections.some((section) => section.key === key)));
+  const blocks = blocksOf(output);
   const hasOutput = output !== undefined && output !== null;
   return (
     <div className="flex min-w-0 flex-col gap-5">
@@ -48,7 +51,7 @@ export function Output({ output, sections = [], attachments = [], name }: Props)
       )}
       {!hasOutput && attachments.length === 0 && <p className="text-sm text-muted-foreground">{t("empty")}</p>}
       {hasOutput && isRaw && <JsonTree value={output} label={t("raw")} />}
-      {hasOutput && !isRaw && shown.length === 0 && <Generic value={output} label={name} />}
+      {hasOutput && !isRaw && shown.length === 0 && (blocks ? <Blocks blocks={blocks} label={name} /> : <Generic value={output} label={name} />)}
       {hasOutput && !isRaw && shown.length > 0 && (
         <>
           {shown.map((section, index) => (

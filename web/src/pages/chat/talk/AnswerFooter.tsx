@@ -1,7 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { ListTree, RotateCcw, Waypoints } from "lucide-react";
 
 import { useLanguage } from "@/app/i18n";
-import { PathLink } from "@/app/PathLink";
 import { CopyButton } from "@/parts/copy/CopyButton";
 import { cost, duration } from "@/parts/time/format";
 import { Button, buttonVariants } from "@/ui/button";
@@ -34,10 +34,10 @@ export function AnswerFooter({ runId, state, text, onRetry, onTimeline }: Props)
         <ListTree aria-hidden />
         {t("timeline")}
       </Button>
-      <PathLink path={`/runs/${runId}`} className={cn(buttonVariants({ variant: "ghost", size: "sm" }), "font-normal")}>
+      <Link to="/runs/$id" params={{ id: runId }} search={{ tab: "trace" }} className={cn(buttonVariants({ variant: "ghost", size: "sm" }), "font-normal")}>
         <Waypoints aria-hidden />
         {t("trace")}
-      </PathLink>
+      </Link>
       {state && (
         <span className="px-1">
           <Totals state={state} />

@@ -6,7 +6,7 @@ import { useId, useState } from "react";
 import { calledToolQuery, invocationQuery } from "@/api/queries";
 import { CachedBadge, StatusBadge } from "@/parts/badges/badges";
 import { JsonTree } from "@/parts/json/JsonTree";
-import { Output } from "@/parts/sections";
+import { namesFiles, Output } from "@/parts/sections";
 import { humane } from "@/parts/sections/rows";
 import { Duration } from "@/parts/time/Time";
 import { buttonVariants } from "@/ui/button";
@@ -64,8 +64,8 @@ interface InsidesProps {
 
 function Insides({ call, sections, isInputFolded }: InsidesProps) {
   const t = useT();
-  // What was too large for the log lies in files, which only the call itself names.
-  const { data: whole } = useQuery({ ...invocationQuery(call.id), enabled: call.isTruncated });
+  // Pictures, and what was too large for the log, lie in files, which only the call itself has.
+  const { data: whole } = useQuery({ ...invocationQuery(call.id), enabled: call.isTruncated || namesFiles(call.output) });
   return (
     <>
       {call.error && (

@@ -1,6 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { Waypoints } from "lucide-react";
 
-import { PathLink } from "@/app/PathLink";
 import { StatusBadge } from "@/parts/badges/badges";
 import { buttonVariants } from "@/ui/button";
 
@@ -27,10 +27,10 @@ export function Timeline({ thread, exchange }: { thread: string; exchange: Excha
       <div className="flex flex-wrap items-center gap-2">
         <StatusBadge value={standingOf(known)} />
         {model !== undefined && <span className="min-w-0 truncate text-xs text-muted-foreground">{model}</span>}
-        <PathLink path={`/runs/${runId}`} className={`${buttonVariants({ variant: "outline", size: "sm" })} ml-auto`}>
+        <Link to="/runs/$id" params={{ id: runId }} search={{ tab: "trace" }} className={`${buttonVariants({ variant: "outline", size: "sm" })} ml-auto`}>
           <Waypoints aria-hidden />
           {t("trace")}
-        </PathLink>
+        </Link>
       </div>
       <div className="text-xs text-muted-foreground empty:hidden">
         <Totals state={known} />

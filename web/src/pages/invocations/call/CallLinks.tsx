@@ -36,9 +36,9 @@ export function CallLinks({ call }: { call: Invocation }) {
       </Fact>
       {call.run_id && (
         <Fact icon={Route} label={t("run")}>
-          <PathLink path={`/runs/${call.run_id}`} className={linked}>
+          <Link to="/runs/$id" params={{ id: call.run_id }} search={{ tab: "trace", span: call.id }} className={linked}>
             {t("run.open")}
-          </PathLink>
+          </Link>
         </Fact>
       )}
       {call.parent_id && (

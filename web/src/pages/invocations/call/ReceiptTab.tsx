@@ -20,8 +20,7 @@ export function ReceiptTab({ call }: { call: Invocation }) {
   const isOver = call.completed_at !== null && call.completed_at !== undefined;
   const { data: envelope, error, refetch } = useQuery({ ...envelopeQuery(call.id), enabled: isOver });
   if (!isOver) return <p className="text-sm text-muted-foreground">{t("receipt.notYet")}</p>;
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!envelope) return <Loading />;
+  if (!envelope) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <p className="text-sm text-muted-foreground">{t("receipt.text")}</p>

@@ -25,8 +25,7 @@ const ICONS: Record<Moment, LucideIcon> = {
 export function TimelineTab({ call }: { call: Invocation }) {
   const t = useT();
   const { data, error, refetch } = useQuery(callEventsQuery(call));
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />;
   const steps = timelineOf(call, data.events);
   const from = steps[0];
   const to = steps.at(-1);

@@ -5,6 +5,7 @@ import { api, data } from "@/api/client";
 import { keys } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { useT as useBadgesT } from "@/parts/messages";
+import { useAgents } from "@/parts/people/agents";
 import { Combobox } from "@/ui/combobox";
 import { Input } from "@/ui/input";
 import { Label } from "@/ui/label";
@@ -91,15 +92,9 @@ function ToolChoice({ value, onChange }: ChoiceProps) {
 function AgentChoice({ value, onChange, labelled }: ChoiceProps & { labelled: boolean }) {
   const t = useT();
   const me = useMe();
-  const isAllowed = me.may("agents.tenant.read");
-  const { data: found } = useQuery({
-    queryKey: [...keys.agents, "names"],
-    queryFn: ({ signal }) => data(api.GET("/api/agents", { params: { query: { limit: 100 } }, signal })),
-    enabled: isAllowed,
-    staleTime: 60_000,
-  });
-  if (!isAllowed) return null;
-  const options = (found?.items ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }));
+  const agents = useAgents();
+  if (!me.may("agents.tenant.read")) return null;
+  const options = agents.list.map(({ id, display_name }) => ({ value: id, label: display_name }));
   return (
     <Labelled id="calls-agent" label={t("agent")} labelled={labelled}>
       <Combobox id="calls-agent" label={t("agent")} placeholder={t("agent.any")} className="w-40 max-md:w-full" value={value} onChange={onChange} options={options} />

@@ -15,7 +15,7 @@ import { isOver, type Run, type Trace } from "../types";
 import { around, type Window } from "./scale";
 import { SpanDetail } from "./SpanDetail";
 import { TraceBar } from "./TraceBar";
-import { extentOf, rowsOf } from "./tree";
+import { extentOf, namedIn, rowsOf } from "./tree";
 import { WhereTimeWent } from "./WhereTimeWent";
 import { Waterfall } from "./Waterfall";
 
@@ -25,7 +25,7 @@ const route = getRouteApi("/shell/runs/$id");
 export default function TraceView({ run }: { run: Run }) {
   const t = useT();
   const { data: trace, error, refetch } = useQuery(traceQuery(run.id));
-  const isMissing = error instanceof Problem && error.isNotFound;
+  const isMissing = !trace && error instanceof Problem && error.isNotFound;
   if (isMissing || trace?.spans.length === 0) {
     return (
       <Empty icon={Waypoints} title={t("trace.none")}>
@@ -33,8 +33,7 @@ export default function TraceView({ run }: { run: Run }) {
       </Empty>
     );
   }
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!trace) return <Loading />;
+  if (!trace) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />;
   return <ShownTrace trace={trace} />;
 }
 
@@ -43,6 +42,12 @@ function ShownTrace({ trace: { spans, truncated } }: { trace: Trace }) {
   const { span: asked, show = "all" } = route.useSearch();
   // The address follows the choice: it comes too late for somebody who holds an arrow key down.
   const [chosenId, setChosenId] = useState(asked);
+  // A drawer over this page may lead to the span of its call.
+  const [askedBefore, setAskedBefore] = useState(asked);
+  if (asked !== askedBefore) {
+    setAskedBefore(asked);
+    if (asked?.startsWith("inv_")) setChosenId(asked);
+  }
   const navigate = route.useNavigate();
   const now = useNow();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +60,7 @@ function ShownTrace({ trace: { spans, truncated } }: { trace: Trace }) {
     setChosenId(id);
     if (id !== chosenId) change({ span: id });
   };
-  const chosen = rows.find(({ span }) => span.span_id === chosenId) ?? rows[0];
+  const chosen = namedIn(rows, chosenId) ?? rows[0];
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <WhereTimeWent spans={spans} now={now} />

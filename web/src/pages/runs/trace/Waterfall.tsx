@@ -40,6 +40,12 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
   });
   useEffect(() => virtual.measure(), [isPhone, virtual]);
   const active = Math.max(0, rows.findIndex(({ span }) => span.span_id === chosen));
+  // Who comes by a link to one span of hundreds sees it.
+  const arrivedAt = useRef(active);
+  useEffect(() => {
+    if (arrivedAt.current > 0) virtual.scrollToIndex(arrivedAt.current, { align: "center" });
+    arrivedAt.current = 0;
+  }, [virtual]);
   const focus = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[next];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Span } from "../types";
 import { around, placeOf, ticksOf, zoomed } from "./scale";
-import { extentOf, roleOf, rowsOf, subjectOf, timeByRole } from "./tree";
+import { extentOf, namedIn, roleOf, rowsOf, subjectOf, timeByRole } from "./tree";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 2) + ms).toISOString();
 const span = (span_id: string, parent: string | null, name: string, from: number, lasts: number | null, status: Span["status"] = "ok"): Span => ({
@@ -23,6 +23,11 @@ test("spans stand under what made them, and what lost its parent stands at the t
   expect(rows.map(({ span: { span_id }, depth }) => `${String(depth)} ${span_id}`)).toEqual(["0 r", "1 g", "1 m", "1 c", "2 t", "0 lost"]);
   expect(rows[0]).toMatchObject({ below: 4, isOpen: true, position: 1, siblings: 2, fromMs: 0, toMs: 1000 });
   expect(rowsOf(SPANS, new Set(["r"]), "all", NOW).map(({ span: { span_id } }) => span_id)).toEqual(["r", "lost"]);
+});
+
+test("an address names a span, or the call that it is of", () => {
+  const rows = rowsOf(SPANS.map((one) => (["c", "t"].includes(one.span_id) ? { ...one, invocation_id: "inv_1" } : one)), new Set(), "all", NOW);
+  expect(["t", "inv_1", "inv_2", undefined].map((name) => namedIn(rows, name)?.span.span_id)).toEqual(["t", "c", undefined, undefined]);
 });
 
 test("guards can be left out, and errors be seen with what they stand in", () => {

@@ -98,3 +98,10 @@ export function timeByRole(spans: Span[], nowMs: number): { role: "model" | "too
     })
     .filter(({ count }) => count > 0);
 }
+
+/** What an address names: a span by its id, or the span of a call, which a page that knows only the call links to. */
+export function namedIn(rows: SpanRow[], name: string | undefined): SpanRow | undefined {
+  if (name === undefined) return undefined;
+  const own = rows.filter(({ span }) => span.invocation_id === name);
+  return rows.find(({ span }) => span.span_id === name) ?? own.find(({ role }) => role === "call" || role === "run") ?? own[0];
+}
