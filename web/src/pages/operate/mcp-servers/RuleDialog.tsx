@@ -11,7 +11,7 @@ import { NativeSelect } from "@/ui/native-select";
 import { Option } from "../shared/Option";
 import { Refusal } from "../shared/Refusal";
 import { useSetRule } from "./actions";
-import { EGRESS, RISKS } from "./form/TermsFields";
+import { egressChoices, RISKS } from "./form/TermsFields";
 import { useT } from "./messages";
 import type { McpServer, McpTool, ToolRule } from "./queries";
 
@@ -27,6 +27,7 @@ export function RuleDialog({ server, tool, mayChange, onClose }: RuleDialogProps
   const t = useT();
   const { save, error, isPending } = useSetRule(server);
   const [rule, setRule] = useState<ToolRule>(server.tools?.[tool.tool] ?? {});
+  const egresses = egressChoices(rule.egress_class);
   const submit = async () => {
     const isPlain = !rule.egress_class && !rule.risk && rule.enabled !== false;
     await save(tool, isPlain ? null : { ...rule, enabled: rule.enabled !== false });
@@ -46,9 +47,9 @@ export function RuleDialog({ server, tool, mayChange, onClose }: RuleDialogProps
         <Hints annotations={(tool.pending ?? tool.accepted)?.definition.annotations} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field id="rule-egress" label={t("rule.egress")}>
-            <NativeSelect id="rule-egress" disabled={!mayChange} value={rule.egress_class ?? ""} onChange={(event) => setRule({ ...rule, egress_class: EGRESS.find((one) => one === event.target.value) })}>
+            <NativeSelect id="rule-egress" disabled={!mayChange} value={rule.egress_class ?? ""} onChange={(event) => setRule({ ...rule, egress_class: egresses.find((one) => one === event.target.value) })}>
               <option value="">{t("rule.asServer", { value: t(`form.egress.${server.egress_class ?? "write"}`) })}</option>
-              {EGRESS.map((value) => (
+              {egresses.map((value) => (
                 <option key={value} value={value}>
                   {t(`form.egress.${value}`)}
                 </option>

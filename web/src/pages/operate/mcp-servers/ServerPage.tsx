@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Pencil, RefreshCw } from "lucide-react";
 
+import { asProblem } from "@/api/problem";
 import { useShortcut } from "@/app/shortcuts";
 import { Page } from "@/parts/page/Page";
 import { Failed, Loading } from "@/parts/states/states";
@@ -28,7 +29,9 @@ export function ServerPage() {
   const { name } = route.useParams();
   const { data: server, error, refetch } = useQuery(serverQuery(name));
   const crumbs = [{ label: t("title"), path: "/operate/mcp-servers" }];
-  if (server) return <Loaded server={server} crumbs={crumbs} />;
+  // Somebody may have removed it meanwhile: then what is known of it helps nobody.
+  const isGone = error !== null && asProblem(error).isNotFound;
+  if (server && !isGone) return <Loaded server={server} crumbs={crumbs} />;
   return (
     <Page title={name} crumbs={crumbs}>
       {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />}

@@ -8,11 +8,11 @@ import { Sheet, SheetBody, SheetContent, SheetDescription, SheetFooter, SheetHea
 
 import { Option } from "../../shared/Option";
 import { Refusal } from "../../shared/Refusal";
-import { useAddServer, useChangeServer } from "../actions";
+import { useAddServer, useChangeServer, useRefresh } from "../actions";
 import { useT } from "../messages";
 import type { McpServer } from "../queries";
 import { ConnectionFields } from "./ConnectionFields";
-import { draftOf, EMPTY, toParams, toPatch, type ServerDraft } from "./draft";
+import { draftOf, EMPTY, isElsewhere, toParams, toPatch, type ServerDraft } from "./draft";
 import { OauthFields } from "./OauthFields";
 import { TermsFields } from "./TermsFields";
 
@@ -44,11 +44,14 @@ function ServerForm({ server, onDone, onCancel }: Pick<ServerSheetProps, "server
   const [draft, setDraft] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY));
   const add = useAddServer();
   const change = useChangeServer(server?.name ?? "", true);
+  const refresh = useRefresh(server?.name ?? "");
   const set = (part: Partial<ServerDraft>) => setDraft((old) => ({ ...old, ...part }));
   const save = async () => {
     if (server) {
-      await change.mutateAsync(toPatch(draft));
+      const changed = await change.mutateAsync(toPatch(draft));
       notify.done(t("changed", { name: server.name }));
+      // Whether it is there, and what it offers there, is asked at once.
+      if (changed.enabled !== false && isElsewhere(server, changed)) refresh.mutate();
       return onDone(server.name);
     }
     const { server: made, error } = await add.mutateAsync({ body: toParams(draft), review: draft.review });

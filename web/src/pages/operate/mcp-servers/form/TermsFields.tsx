@@ -7,21 +7,25 @@ import { Option } from "../../shared/Option";
 import { useT } from "../messages";
 import type { PartProps } from "./ConnectionFields";
 
-export const EGRESS: readonly Schemas["EgressClass"][] = ["none", "read_only", "write"];
+type Egress = Schemas["EgressClass"];
+
+/** Whoever asks another server reaches outside: `none` would make every tool unusable, and is shown only where a program said it. */
+export const egressChoices = (said: Egress | "" | null | undefined): readonly Egress[] => (said === "none" ? ["none", "read_only", "write"] : ["read_only", "write"]);
 export const RISKS: readonly Schemas["Risk"][] = ["low", "medium", "high", "critical"];
 
 /** What is known of its tools. Unknown means that they write, and that each call asks. */
 export function TermsFields({ draft, set, isNew }: PartProps & { isNew: boolean }) {
   const t = useT();
+  const egresses = egressChoices(draft.egress);
   const prefix = draft.prefix.trim() || draft.name.trim() || "crm";
   const example = draft.hasPrefix ? `${prefix}_search` : "search";
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field id="server-egress" label={t("form.egress")} help={t("form.egress.help")}>
-          <NativeSelect id="server-egress" aria-describedby="server-egress-help" value={draft.egress} onChange={(event) => set({ egress: EGRESS.find((one) => one === event.target.value) ?? "" })}>
+          <NativeSelect id="server-egress" aria-describedby="server-egress-help" value={draft.egress} onChange={(event) => set({ egress: egresses.find((one) => one === event.target.value) ?? "" })}>
             {isNew && <option value="">{t("form.egress.unknown")}</option>}
-            {EGRESS.map((value) => (
+            {egresses.map((value) => (
               <option key={value} value={value}>
                 {t(`form.egress.${value}`)}
               </option>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { draftOf, EMPTY, EMPTY_OAUTH, toParams, toPatch } from "./draft";
+import { draftOf, EMPTY, EMPTY_OAUTH, isElsewhere, toParams, toPatch } from "./draft";
 import type { McpServer } from "../queries";
 
 test("what was not said is not sent, so that the server's own default holds", () => {
@@ -30,4 +30,12 @@ test("a server comes back as it was shown", () => {
   const draft = draftOf(server);
   expect(draft).toMatchObject({ hasPrefix: false, timeoutS: "2.5", oauth: undefined });
   expect(toPatch(draft)).toEqual({ transport: server.transport, oauth: null, egress_class: "read_only", risk: "low", timeout_ms: 2500 });
+});
+
+test("another address, header or login is another place; the order of headers is not", () => {
+  const at = (url: string, headers: Record<string, string> = {}) => ({ transport: { kind: "http" as const, url, headers } });
+  expect(isElsewhere(at("https://a.example"), at("https://b.example"))).toBe(true);
+  expect(isElsewhere(at("https://a.example", { x: "1" }), at("https://a.example", { x: "2" }))).toBe(true);
+  expect(isElsewhere(at("https://a.example", { x: "1", y: "2" }), at("https://a.example", { y: "2", x: "1" }))).toBe(false);
+  expect(isElsewhere(at("https://a.example"), { ...at("https://a.example"), oauth: {} })).toBe(true);
 });

@@ -1,5 +1,6 @@
 // What somebody writes into the form, and what the API takes and gives.
 import type { Schemas } from "@/api/client";
+import { canonical } from "@/parts/diff/canonical";
 
 import type { McpServer } from "../queries";
 
@@ -135,4 +136,10 @@ export function toPatch(draft: ServerDraft): Schemas["UpdateMcpServerParams"] {
     risk: draft.risk === "" ? null : draft.risk,
     timeout_ms: timeoutOf(draft) ?? null,
   };
+}
+
+/** Whether it is reached otherwise than before. */
+export function isElsewhere(before: Pick<McpServer, "transport" | "oauth">, after: Pick<McpServer, "transport" | "oauth">): boolean {
+  const spelled = ({ transport, oauth }: Pick<McpServer, "transport" | "oauth">) => canonical({ transport, oauth: oauth ?? null });
+  return spelled(before) !== spelled(after);
 }
