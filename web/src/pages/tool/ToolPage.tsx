@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 
+import { asProblem } from "@/api/problem";
 import type { Tool } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { ToolBadges } from "@/parts/badges/ToolBadges";
@@ -12,6 +13,7 @@ import { Badge } from "@/ui/badge";
 
 import { Workbench } from "./Workbench";
 import { useT } from "./messages";
+import { MissingSecrets } from "./MissingSecrets";
 import { toolQuery } from "./queries";
 
 /** One tool: its form, its run, its answer. */
@@ -20,7 +22,8 @@ export function ToolPage() {
   const { slug } = useParams({ from: "/shell/tools/$slug" });
   const { data: tool, error, refetch } = useQuery(toolQuery(slug));
   const crumbs = [{ label: t("library"), path: "/tools" }];
-  if (error) {
+  // A server that is away for a moment takes nobody's half-written form; a tool that is gone cannot be called any more.
+  if (error && (!tool || asProblem(error).isNotFound)) {
     return (
       <Page title={slug} crumbs={crumbs}>
         <Failed error={error} onRetry={() => void refetch()} />
@@ -60,15 +63,20 @@ function Lead({ tool }: { tool: Tool }) {
 function Notices({ tool }: { tool: Tool }) {
   const t = useT();
   const me = useMe();
+  const missing = tool.missing_secrets ?? [];
   const notices = [
-    ...((tool.missing_secrets?.length ?? 0) > 0 ? [t("missing", { names: tool.missing_secrets?.join(", ") ?? "" })] : []),
     ...(tool.deprecated === true ? [t("deprecated")] : []),
     ...(tool.warnings ?? []),
     ...(me.may("tools.tenant.execute") ? [] : [t("noPermission")]),
   ];
-  if (notices.length === 0) return null;
+  if (notices.length + missing.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1 rounded-lg border border-border bg-warn-soft px-4 py-3 text-sm text-warn">
+      {missing.length > 0 && (
+        <li>
+          <MissingSecrets names={missing} />
+        </li>
+      )}
       {notices.map((notice) => (
         <li key={notice}>{notice}</li>
       ))}
