@@ -55,7 +55,7 @@ export function ApprovalCard({ call }: { call: Call }) {
         </ul>
       )}
       <JsonTree value={call.input ?? {}} label={t("input")} maxHeightPx={220} />
-      {error ? <Failed error={error} onRetry={() => void refetch()} /> : invocation ? <DecisionActions invocation={invocation} /> : <Loading className="min-h-8" />}
+      {invocation ? <DecisionActions invocation={invocation} /> : error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading className="min-h-8" />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fold, NOTHING, type RunEvent } from "./state";
-import { brief, passagesOf, timelineOf, totalsOf } from "./view";
+import { brief, passagesOf, timelineOf, totalsOf, withInner } from "./view";
 
 const RUN = "run_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";
 const OWN = "inv_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";
@@ -37,6 +37,12 @@ describe("a run, folded from its events", () => {
     expect(second).toEqual({ iteration: 2, text: "It is", calls: [] });
     const depths = timelineOf(state, true).flatMap((entry) => (entry.kind === "call" ? [`${entry.call.id} ${String(entry.depth)}`] : []));
     expect(depths).toEqual(["inv_a 0", "inv_b 0", "inv_c 1"]);
+  });
+
+  it("finds a question however deep the call stands that asks it", () => {
+    const state = folded(call("tool.started", "inv_a"), call("tool.started", "inv_b", { parent_id: "inv_a" }), call("tool.needs_approval", "inv_c", { parent_id: "inv_b" }));
+    const [own] = state.calls;
+    expect(own && withInner(state, own).map(({ id: of, status }) => [of, status])).toEqual([["inv_a", "running"], ["inv_b", "running"], ["inv_c", "pending"]]);
   });
 
   it("takes no event twice", () => {

@@ -28,6 +28,11 @@ export function madeBy(state: RunState, id: string): Call[] {
   return state.calls.filter(({ parentId }) => parentId === id);
 }
 
+/** A call, and all that it made, however deep. */
+export function withInner(state: RunState, call: Call, depth = 0): Call[] {
+  return [call, ...(depth < MAX_DEPTH ? madeBy(state, call.id).flatMap((inner) => withInner(state, inner, depth + 1)) : [])];
+}
+
 /** How the run stands for whoever looks at it: one that asks a person waits, whatever else goes on. */
 export function standingOf(state: RunState): Status {
   if (isOver(state.status)) return state.status;

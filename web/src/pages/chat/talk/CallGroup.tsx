@@ -5,13 +5,13 @@ import { cn } from "@/ui/cn";
 import { ApprovalCard } from "../approval/ApprovalCard";
 import { useT } from "../messages";
 import type { Call, RunState } from "../run/state";
-import { madeBy } from "../run/view";
+import { withInner } from "../run/view";
 import { ToolCard } from "./ToolCard";
 
 /** The calls of one turn. Several run at once, and stand side by side. */
 export function CallGroup({ calls, state }: { calls: Call[]; state: RunState }) {
   const t = useT();
-  const asked = calls.flatMap((call) => [call, ...madeBy(state, call.id)]).filter(({ status }) => status === "pending");
+  const asked = calls.flatMap((call) => withInner(state, call)).filter(({ status }) => status === "pending");
   const cards = (
     <ul aria-label={t("calls", { count: calls.length })} className={cn("grid min-w-0 gap-2", calls.length > 1 && "2xl:grid-cols-2")}>
       {calls.map((call) => (
