@@ -57,16 +57,30 @@ function Waiting({ run }: { run: Run }) {
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {run.waiting_for.map((id, index) => (
           <li key={id}>
-            {id.startsWith("inv_") ? (
-              <Link to="." search={(search) => ({ ...search, invocation: id })} className="underline max-md:inline-block max-md:py-3">
-                {t("waiting.open", { number: index + 1 })}
-              </Link>
-            ) : (
-              <code className="font-mono text-xs">{id}</code>
-            )}
+            <WaitedFor run={run} id={id} number={index + 1} />
           </li>
         ))}
       </ul>
     </div>
   );
 }
+
+/** A call, the run itself where somebody must agree to it, or work in somebody's inbox. */
+function WaitedFor({ run, id, number }: { run: Run; id: string; number: number }) {
+  const t = useT();
+  const call = id.startsWith("inv_") ? id : id === run.id ? run.invocation_id : undefined;
+  if (call === undefined) {
+    return (
+      <Link to="/inbox" search={{ show: "tasks" }} className={LINK}>
+        {t("waiting.task")}
+      </Link>
+    );
+  }
+  return (
+    <Link to="." search={(search) => ({ ...search, invocation: call })} className={LINK}>
+      {t("waiting.open", { number })}
+    </Link>
+  );
+}
+
+const LINK = "underline max-md:inline-block max-md:py-3";

@@ -24,7 +24,7 @@ export function Steps({ run }: { run: Run }) {
         <CardTitle>{t("steps")}</CardTitle>
       </CardHeader>
       <CardContent className="p-0">
-        {error ? (
+        {error && !steps ? (
           <Failed error={error} onRetry={() => void refetch()} className="border-0" />
         ) : !steps ? (
           <Loading className="p-4" />

@@ -30,8 +30,8 @@ export default function Replay({ run }: { run: Run }) {
   const calls = useQuery(callsQuery(run.id));
   const moments = useMemo(() => (steps.data && calls.data ? momentsOf(run, steps.data, calls.data) : []), [run, steps.data, calls.data]);
   const error = steps.error ?? calls.error;
-  if (error) return <Failed error={error} onRetry={() => void Promise.all([steps.refetch(), calls.refetch()])} />;
-  if (!steps.data || !calls.data) return <Loading />;
+  // What was read stays on the page while the server is away for a moment.
+  if (!steps.data || !calls.data) return error ? <Failed error={error} onRetry={() => void Promise.all([steps.refetch(), calls.refetch()])} /> : <Loading />;
   const at = Math.min(step, moments.length - 1);
   const moment = moments[at];
   if (!moment) {
