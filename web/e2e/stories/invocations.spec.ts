@@ -72,6 +72,7 @@ test("calls are found by status, tool, agent and day, and the address keeps the 
   await page.getByRole("option", { name: "calculate" }).click();
   await expect(rows).toHaveCount(3);
   await page.getByLabel("When").selectOption("24h");
+  await expect(page).toHaveURL(/since=24h/);
   await page.reload();
   await expect(rows).toHaveCount(3);
   await page.goto(`/invocations?agent=${agentId}`);
@@ -91,6 +92,10 @@ test("calls are found by status, tool, agent and day, and the address keeps the 
   await toolgate.call("calculate", { expression: "2 + 2" });
   await expect(rows).toHaveCount(5);
   await expect(rows.nth(1)).toContainText("2 + 2");
+  await expect(rows.nth(3), "the focus stays on its row, wherever that is now").toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByRole("tree", { name: "Input" })).toContainText("6 * 7");
+  await page.keyboard.press("Escape");
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

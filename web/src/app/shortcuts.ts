@@ -1,5 +1,5 @@
 // Keys that act anywhere on a page: single ones and pairs such as `g t`. They never act while somebody types.
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 
 import { oneOf, preference } from "./preference";
 
@@ -28,7 +28,8 @@ function change(next: readonly Shortcut[]): void {
 
 export function useShortcut({ keys, label, group, run, inDialogs = false }: Shortcut, enabled = true): void {
   const latest = useEffectEvent(run);
-  useEffect(() => {
+  // With the page that they belong to, not a moment after: whoever sees it can use its keys.
+  useLayoutEffect(() => {
     if (!enabled) return;
     const shortcut: Shortcut = { keys, label, group, inDialogs, run: () => latest() };
     change([...active, shortcut]);

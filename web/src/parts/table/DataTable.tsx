@@ -49,6 +49,8 @@ const ROW_PX = 40;
 const CARD_PX = 96;
 /** The next page is asked for this many rows before the end. */
 const AHEAD = 12;
+/** So long is waited for a row to come into being. */
+const MOST_FRAMES = 30;
 
 /**
  * Rows of which only those in sight exist, however many there are. It scrolls with the nearest `[data-scroll]`, so a page has one
@@ -86,18 +88,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const focusRow = (index: number) => {
     setActive(index);
     virtual.scrollToIndex(index);
-    // The row may come into being only by the scroll.
-    requestAnimationFrame(() => body?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
+    // The row may come into being only by the scroll; one that is there has the focus before the next key is pressed.
+    const look = (frames: number) => {
+      const row = body?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      if (row) row.focus();
+      else if (frames > 0) requestAnimationFrame(() => look(frames - 1));
+    };
+    look(MOST_FRAMES);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[active];
     if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return;
+    // The row that the key was pressed on: rows that came above it since have moved it down.
+    const at = Number(event.target.dataset.index);
+    const row = rows[at];
     if (event.key === "Enter" && row !== undefined && onOpen) {
       event.preventDefault();
       onOpen(row);
       return;
     }
-    const next = moved(event.key, active, rows.length);
+    const next = moved(event.key, at, rows.length);
     if (next === undefined) return;
     event.preventDefault();
     focusRow(next);
