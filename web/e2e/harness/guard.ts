@@ -5,6 +5,9 @@ import type { BrowserContext, ConsoleMessage, Page } from "@playwright/test";
 /** A browser notes every refusal; these are how a page learns that nobody is signed in, or that a password was wrong. */
 const ALWAYS_FINE = [/status of 401 .*\/api\/auth\/(me|login)$/];
 
+/** What a browser notes when the server goes away: which of these depends on what it was asking at that moment. */
+export const SERVER_GONE = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|CONNECTION_ABORTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED|FAILED)|Failed to fetch|network error|status of 503/;
+
 export class Guard {
   private readonly found: string[] = [];
   private readonly allowed: RegExp[] = [...ALWAYS_FINE];

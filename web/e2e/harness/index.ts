@@ -78,6 +78,7 @@ export const test = base.extend<Fixtures & Options>({
 export { expect };
 export { expectAccessible, expectNoSidewaysScroll } from "./accessible";
 export type { Answer } from "./api";
+export { SERVER_GONE } from "./guard";
 export type { Person, Role } from "./house";
 export { PASSWORD } from "./house";
 export { shot, PHONE, DESKTOP } from "./shot";

@@ -29,6 +29,7 @@ test("what an agent did is on its page, and its settings are saved or left on pu
   await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("alertdialog")).toBeHidden();
   await page.keyboard.press("Control+s");
   await expect(page.getByText("Invoice Clerk was saved")).toBeVisible();
   expect((await toolgate.api.get(`/api/agents/${clerk.id}`)).guard).toEqual({ max_tool_calls: 5, max_budget: 2.5 });

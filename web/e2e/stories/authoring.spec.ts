@@ -155,6 +155,7 @@ test("fields are written with the keyboard alone", async ({ page, signedInAs, gu
   await expect(beta).toHaveAttribute("aria-expanded", "false");
   await page.getByRole("button", { name: "Add a field" }).focus();
   await page.keyboard.press("Enter");
+  await expect(field(page, "Key")).toBeFocused();
   await page.keyboard.type("alpha");
   await page.getByRole("button", { name: /^alpha/ }).focus();
   await page.keyboard.press("Alt+ArrowUp");

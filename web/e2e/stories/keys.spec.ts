@@ -24,6 +24,7 @@ test("an admin makes a key for an agent, sees it once, and revokes it", async ({
   await expectAccessible(page);
   expect((await toolgate.api.withKey(key).get("/api/auth/me")).agent_id).toBeTruthy();
   await made.getByRole("button", { name: "I have kept it" }).click();
+  await expect(made).toBeHidden();
   expect(await page.content()).not.toContain(key);
   const row = page.getByRole("row", { name: /desk of Ada.*Researcher/ });
   await expect(row).toBeVisible();

@@ -1,8 +1,8 @@
 // What the server and the browser do with each other, whatever the page is.
-import { expect, test } from "../harness";
+import { expect, SERVER_GONE, test } from "../harness";
 
 test("a server that is gone is told of, and back is back", async ({ page, toolgate, guard, signedInAs }) => {
-  guard.allow(/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/);
+  guard.allow(SERVER_GONE);
   await signedInAs("member");
   await page.goto("/tools");
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
@@ -13,7 +13,7 @@ test("a server that is gone is told of, and back is back", async ({ page, toolga
 });
 
 test("who signs in while the server is gone is told that, not that the password is wrong", async ({ page, toolgate, guard }) => {
-  guard.allow(/ERR_CONNECTION_REFUSED/);
+  guard.allow(SERVER_GONE);
   const max = await toolgate.person("member");
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(max.email);

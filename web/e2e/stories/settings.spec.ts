@@ -23,7 +23,7 @@ test("an operator sets the tenant's limits, and takes them back @postgres", asyn
   });
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByLabel("Turns of the model")).toHaveValue("");
-  expect((await toolgate.api.get("/api/settings")).rate_limit ?? null).toBeNull();
+  await expect.poll(async () => (await toolgate.api.get("/api/settings")).rate_limit ?? null).toBeNull();
 
   // The server has the last word, and its reason stands beside the button.
   await tenant.first().getByLabel("Calls").fill("2000000");

@@ -10,6 +10,8 @@ const WEBHOOKS = ["webhooks"] as const;
 const MOST_DELIVERIES = 100;
 /** A letter that waits for its next attempt has no event of its own. */
 const POLL_MS = 5_000;
+/** Nor has one that is written a moment after its question came. */
+const LOOK_MS = 15_000;
 
 export const webhooksQuery = queryOptions({
   queryKey: WEBHOOKS,
@@ -21,7 +23,7 @@ export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.approvals, "deliveries", id],
     queryFn: async ({ signal }) => (await data(api.GET("/api/webhooks/{id}/deliveries", { params: { path: { id }, query: { limit: MOST_DELIVERIES } }, signal }))).items,
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === "pending") ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === "pending") ? POLL_MS : LOOK_MS),
   });
 
 export function useAddWebhook() {
