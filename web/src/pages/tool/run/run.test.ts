@@ -19,6 +19,15 @@ describe("a run", () => {
     expect(run).toMatchObject({ state: "done", result: { output: { x: 1 }, durationMs: 1500, isCached: true, isCancelled: false, error: undefined } });
   });
 
+  it("tells what a model says and what a script prints as one text, line by line", () => {
+    let run = event(started(), "output", { text: "Dear " });
+    run = event(run, "output", { text: "Kim" });
+    expect(run.state === "running" && run.lines).toEqual(["Dear Kim"]);
+    run = event(event(started(), "output", { stdout: "one\ntw" }), "output", { stdout: "o\n" });
+    run = event(run, "output", { stdout: "three" });
+    expect(run.state === "running" && run.lines.join("\n")).toBe("one\ntwo\nthree");
+  });
+
   it("waits for a person, and goes on when they decided", () => {
     const row = { id: "inv_2", status: "pending", input: { a: 1 }, attachments: [], warnings: [] };
     const waiting = event(started(), "needs_approval", row);

@@ -75,7 +75,7 @@ function take(run: Extract<Run, { state: "running" }>, { name, data }: StreamEve
       const progress = progressOf(data);
       const line = progress ? progress.message : lineOf(data);
       if (line === undefined) return { ...run, progress: progress ?? run.progress };
-      const isText = typeof data === "string";
+      const isText = pieceOf(data) !== undefined;
       return { ...run, lines: appended(run.lines, line, isText && run.isText === true), isText, progress: progress ?? run.progress };
     }
     case "needs_approval":
@@ -91,7 +91,18 @@ function take(run: Extract<Run, { state: "running" }>, { name, data }: StreamEve
 function appended(lines: string[], line: string, isPiece: boolean): string[] {
   const last = lines.at(-1);
   const goesOn = isPiece && last !== undefined && !last.endsWith("\n") && last.length < MAX_LINE_CHARS;
-  return (goesOn ? [...lines.slice(0, -1), last + line] : [...lines, line]).slice(-MAX_LINES);
+  if (goesOn) return [...lines.slice(0, -1), last + line];
+  // The end of a line is said once.
+  const before = last?.endsWith("\n") ? [...lines.slice(0, -1), last.slice(0, -1)] : lines;
+  return [...before, line].slice(-MAX_LINES);
+}
+
+/** What a model says and what a script prints is one text, and comes in pieces. */
+function pieceOf(data: unknown): string | undefined {
+  if (typeof data === "string") return data;
+  if (typeof data !== "object" || data === null || Object.keys(data).length !== 1) return undefined;
+  const { text, stdout } = data as Record<string, unknown>;
+  return [text, stdout].find((piece) => typeof piece === "string");
 }
 
 export function progressOf(data: unknown): Progress | undefined {
@@ -106,7 +117,8 @@ export function progressOf(data: unknown): Progress | undefined {
 }
 
 export function lineOf(data: unknown): string {
-  if (typeof data === "string") return data.slice(0, MAX_LINE_CHARS);
+  const piece = pieceOf(data);
+  if (piece !== undefined) return piece.slice(0, MAX_LINE_CHARS);
   if (typeof data === "object" && data !== null) {
     const { message, text } = data as Record<string, unknown>;
     for (const words of [message, text]) if (typeof words === "string") return words.slice(0, MAX_LINE_CHARS);
