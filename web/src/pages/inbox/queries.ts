@@ -32,6 +32,9 @@ export const taskQuery = (id: string) =>
 
 export const isOver = ({ status }: Pick<Task, "status">): boolean => status === "completed" || status === "cancelled";
 
+/** What is only tried has a version of its own, and nobody can read it: it is published nowhere. */
+export const isDraft = (key: string) => key.includes("@0.0.0-draft-");
+
 export const toolQuery = (key: string) =>
   queryOptions({
     queryKey: [...keys.tools, key],

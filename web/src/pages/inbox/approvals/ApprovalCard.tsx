@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { CheckCheck, PanelRightOpen, Rows3, X } from "lucide-react";
 import { useId } from "react";
 
-import { EgressBadge, RiskBadge } from "@/parts/badges/badges";
+import { EgressBadge, RiskBadge, TestBadge } from "@/parts/badges/badges";
 import { DecisionActions, Expiry, type Outcome } from "@/parts/decision";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Badge } from "@/ui/badge";
 import { Button, buttonVariants } from "@/ui/button";
 
 import { useT } from "../messages";
-import { toolQuery } from "../queries";
+import { isDraft, toolQuery } from "../queries";
 import { AskedBy } from "./AskedBy";
 import { sameness, type Group } from "./groups";
 import { Why } from "./Why";
@@ -34,7 +34,8 @@ export function ApprovalCard({ group, index, count, isActive, onActive, onOpen, 
   const id = useId();
   const [call] = group.calls;
   const many = group.calls.length;
-  const { data: tool } = useQuery(toolQuery(call.tool_key));
+  const isTried = isDraft(call.tool_key);
+  const { data: tool } = useQuery({ ...toolQuery(call.tool_key), enabled: !isTried });
   return (
     // In a feed it is the articles that take the focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -56,8 +57,9 @@ export function ApprovalCard({ group, index, count, isActive, onActive, onOpen, 
     >
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h2 id={`${id}-tool`} className="min-w-0 font-semibold break-words">
-          {call.tool_name} <span className="text-xs font-normal text-muted-foreground">{call.tool_version}</span>
+          {call.tool_name} {!isTried && <span className="text-xs font-normal text-muted-foreground">{call.tool_version}</span>}
         </h2>
+        {call.is_test && <TestBadge />}
         <EgressBadge value={call.egress_class} />
         {tool?.risk && tool.risk !== "low" && <RiskBadge value={tool.risk} />}
         {many > 1 && <Badge tone="info">{t("identical", { count: many })}</Badge>}

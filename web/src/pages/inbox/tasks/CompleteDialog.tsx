@@ -9,7 +9,7 @@ import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 
 import { useT } from "../messages";
-import { toolQuery, type Task } from "../queries";
+import { isDraft, toolQuery, type Task } from "../queries";
 import { answerForm, answersTo, isAnswerable } from "./answers";
 import { JsonResult } from "./JsonResult";
 import { useCompleteTask } from "./mutations";
@@ -20,14 +20,17 @@ import { QuestionList } from "./QuestionList";
 export default function CompleteDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const t = useT();
   const [value, setValue] = useState<unknown>({});
-  const tool = useQuery({ ...toolQuery(task.tool), enabled: !task.asks });
+  const { asks } = task;
+  // A draft that is only tried can be read by nobody, and a tool may be gone: then its answer has no form.
+  const isRead = !asks && !isDraft(task.tool);
+  const tool = useQuery({ ...toolQuery(task.tool), enabled: isRead });
+  const isFormless = asks ? !isAnswerable(asks) : task.waits && (!isRead || tool.isError);
   const complete = useCompleteTask(task, onClose);
   const outputSchema = tool.data?.output_schema;
   const form = useMemo(() => answerForm(task, outputSchema, t("task.note")), [task, outputSchema, t]);
   const submit = (input: unknown) => complete.mutate(form.toResult(input as Record<string, unknown>));
   const over = useOver(task, complete.isPending);
   const said = complete.error && !over ? explain(complete.error) : undefined;
-  const { asks } = task;
   const footer = (
     <>
       {over && <Over task={over} />}
@@ -58,10 +61,10 @@ export default function CompleteDialog({ task, onClose }: { task: Task; onClose(
         <DialogTitle>{task.title}</DialogTitle>
         <DialogDescription>{t(asks ? "task.answer.text" : task.waits ? "task.complete.waits" : "task.complete.text")}</DialogDescription>
         {asks && <QuestionList questions={asks} />}
-        {!asks && tool.isPending ? (
-          <Loading />
-        ) : asks && !isAnswerable(asks) ? (
+        {isFormless ? (
           <JsonResult onSubmit={(result) => complete.mutate(result)}>{footer}</JsonResult>
+        ) : isRead && tool.isPending ? (
+          <Loading />
         ) : (
           <SchemaForm schema={form.schema} value={value} onChange={setValue} onSubmit={submit} prefix="task">
             {footer}
