@@ -23,9 +23,11 @@ export function useToolList({ tab = "tenant", search, state }: AuthoringSearch):
     lifecycle: state,
     include_deprecated: state === undefined ? true : undefined,
   });
-  return usePages([...keys.tools, "authoring", query], (cursor, signal) =>
-    data(api.GET("/api/tools", { params: { query: { ...query, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) } }, signal })),
-  );
+  return usePages([...keys.tools, "authoring", query], async (cursor, signal) => {
+    const page = await data(api.GET("/api/tools", { params: { query: { ...query, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) } }, signal }));
+    // The server counts what was deleted among what is deprecated; here it has a list of its own.
+    return state === undefined ? { ...page, items: page.items.filter(({ lifecycle }) => lifecycle !== "archived") } : page;
+  });
 }
 
 /** Beside the tool as the library shows it: here a tool may be blocked, archived, or switched off. */

@@ -5,6 +5,7 @@ import { Input, Textarea } from "@/ui/input";
 import { NativeSelect } from "@/ui/native-select";
 import { Switch } from "@/ui/switch";
 
+import { isSame } from "../doc/json";
 import { useT } from "../messages";
 import { Suggestions } from "./Suggestions";
 import type { ControlProps } from "./types";
@@ -64,8 +65,12 @@ function parsed(text: string): unknown {
 
 export function NumberControl({ id, value, onChange, spec, describedBy, isInvalid, disabled }: ControlProps) {
   const [text, setText] = useState(written(value));
+  const [known, setKnown] = useState(value);
   // Somebody else changed it: the box follows. `1.` and `1` are the same number, so what is being typed stays.
-  if (parsed(text) !== (value ?? undefined)) setText(written(value));
+  if (!isSame(value, known)) {
+    setKnown(value);
+    if (parsed(text) !== (value ?? undefined)) setText(written(value));
+  }
   return (
     <Input
       id={id}

@@ -67,6 +67,16 @@ export function sectionOf(pointer: string): Section {
 /** What the server adds to a definition when it tells of a tool. */
 const TOLD = ["id", "origin", "kind", "lifecycle", "created_at", "updated_at", "also_required", "missing_secrets", "deprecated", "warnings", "override"];
 
+const LONGEST_NAME = 64;
+const COPIED = "_copy";
+
+/** A new tool that begins as another one. */
+export function copyOf(tool: object): Doc {
+  const definition = definitionOf(tool);
+  const name = String(definition["name"]).slice(0, LONGEST_NAME - COPIED.length);
+  return { ...definition, name: `${name}${COPIED}`, version: "1.0.0" };
+}
+
 /** A tool as the server tells of it, as its author would write it. */
 export function definitionOf(tool: object): Doc {
   const told = without(tool as Doc, ...TOLD);

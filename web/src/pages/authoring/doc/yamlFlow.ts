@@ -1,22 +1,27 @@
 // Values that stand on one line: `{a: 1}`, `[x, "y"]`, quoted and plain texts, numbers.
 import type { Doc } from "./json";
 
+/** What can be wrong with a line; the catalogue has the words. */
+export type Fault = "anchors" | "behind" | "escape" | "nowhere" | "noKey" | "twice" | "tooFar" | "open" | "tabs";
+
 export class YamlError extends Error {
   constructor(
-    message: string,
+    readonly fault: Fault,
     readonly line: number,
+    /** The piece of the line that it is about. */
+    readonly part = "",
   ) {
-    super(message);
+    super(`${fault} in line ${line}`);
   }
 }
 
-export function fail(message: string, line: number): never {
-  throw new YamlError(message, line);
+export function fail(fault: Fault, line: number, part?: string): never {
+  throw new YamlError(fault, line, part);
 }
 
 export function readScalar(text: string, line: number): unknown {
   const plain = text.replace(/\s+#.*$/, "").trim();
-  if (/^[&*!]/.test(plain)) fail("anchors, references and tags are not read here", line);
+  if (/^[&*!]/.test(plain)) fail("anchors", line);
   if (plain === "" || plain === "~" || plain === "null") return null;
   if (plain === "true" || plain === "false") return plain === "true";
   if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(plain)) return Number(plain);
@@ -43,7 +48,7 @@ export function readFlow(text: string, line: number): { value: unknown } | undef
   const value = flow.value();
   if (value === OPEN) return undefined;
   const rest = text.slice(flow.at).trim();
-  if (rest !== "" && !rest.startsWith("#")) fail(`“${rest.slice(0, 20)}” stands behind the end of the value`, line);
+  if (rest !== "" && !rest.startsWith("#")) fail("behind", line, rest.slice(0, 20));
   return { value };
 }
 
@@ -132,7 +137,7 @@ class Flow {
     try {
       return { value: JSON.parse(match[0]) as string, end };
     } catch {
-      return fail("this text has an escape that is not known here", this.line);
+      return fail("escape", this.line);
     }
   }
 }

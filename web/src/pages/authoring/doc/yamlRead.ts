@@ -21,7 +21,7 @@ class Reader {
   document(): unknown {
     const value = this.lines.length === 0 ? null : this.node(this.lines[0]?.indent ?? 0);
     const rest = this.lines[this.at];
-    if (rest) fail("this line stands in no list and no map", rest.number);
+    if (rest) fail("nowhere", rest.number);
     return value;
   }
 
@@ -60,15 +60,15 @@ class Reader {
     const members: Doc = {};
     for (let line = this.lines[this.at]; line?.indent === indent; line = this.lines[this.at]) {
       const found = keyOf(line.text, line.number);
-      if (!found) return fail("a map has a key and a colon on each line", line.number);
-      if (Object.hasOwn(members, found.key)) fail(`the key ${found.key} stands here twice`, line.number);
+      if (!found) return fail("noKey", line.number);
+      if (Object.hasOwn(members, found.key)) fail("twice", line.number, found.key);
       this.at += 1;
       const next = this.lines[this.at];
       const opensList = next?.indent === indent && /^-(\s|$)/.test(next.text);
       members[found.key] = found.rest === "" ? (opensList ? this.list(indent) : next && next.indent > indent ? this.node(indent + 1) : null) : this.value(found.rest, line);
     }
     const line = this.lines[this.at];
-    if (line && line.indent > indent) fail("this line stands too far in", line.number);
+    if (line && line.indent > indent) fail("tooFar", line.number);
     return members;
   }
 
@@ -88,11 +88,11 @@ class Reader {
       if (read !== undefined) return read.value;
       const next = this.lines[this.at];
       if (!next || next.indent <= line.indent) break;
-      if (!isFlow && keyOf(next.text, next.number)) fail("this line stands too far in", next.number);
+      if (!isFlow && keyOf(next.text, next.number)) fail("tooFar", next.number);
       whole += ` ${next.text}`;
       this.at += 1;
     }
-    if (isFlow) return fail("this is not closed", line.number);
+    if (isFlow) return fail("open", line.number);
     return readScalar(whole, line.number);
   }
 
@@ -119,7 +119,7 @@ export function fromYaml(text: string): unknown {
   const raw = text.split(/\r?\n/);
   const lines = raw.flatMap((line, index): Line[] => {
     const trimmed = line.trimStart();
-    if (/^\s*\t/.test(line)) fail("YAML is indented by spaces", index + 1);
+    if (/^\s*\t/.test(line)) fail("tabs", index + 1);
     return trimmed === "" || trimmed.startsWith("#") ? [] : [{ indent: line.length - trimmed.length, text: trimmed.trimEnd(), number: index + 1 }];
   });
   return new Reader(lines, raw).document();

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Problem } from "@/api/problem";
 import { explain } from "@/app/notify";
 import { Button } from "@/ui/button";
+import { cn } from "@/ui/cn";
 import { Spinner } from "@/ui/spinner";
 
 import { nextAfter } from "../doc/semver";
@@ -13,6 +14,8 @@ interface Props {
   check: Check;
   /** Of an attempt to publish; it stands until something changes. */
   problem: Problem | undefined;
+  /** Of a tool that is new to whoever writes it. */
+  newName: string | undefined;
   version: string;
   versions: readonly string[];
   onVersion(version: string): void;
@@ -20,7 +23,7 @@ interface Props {
 }
 
 /** Whether it can be published: what is in the way, and what is unusual. */
-export function CheckNotice({ check, problem, version, versions, onVersion, onPlace }: Props) {
+export function CheckNotice({ check, problem, newName, version, versions, onVersion, onPlace }: Props) {
   const t = useT();
   const refused = problem ?? (check.state === "refused" ? check.problem : undefined);
   if (refused) return refused.isConflict ? <Frozen problem={refused} version={version} versions={versions} onVersion={onVersion} /> : <Refused problem={refused} isTried={problem !== undefined} onPlace={onPlace} />;
@@ -35,11 +38,13 @@ export function CheckNotice({ check, problem, version, versions, onVersion, onPl
   }
   if (check.state !== "fine") return null;
   const { isNew, hasChanges, warnings } = check;
+  // Who writes a new tool does not mean to change another one that has its name.
+  const isTaken = newName !== undefined && !isNew;
   return (
     <div role="status" className="grid gap-1 text-sm">
-      <p className="flex items-center gap-2 text-good">
-        <CircleCheck aria-hidden className="size-4 shrink-0" />
-        {!hasChanges ? t("check.noChange") : isNew ? t("check.new", { version }) : t("check.edit", { version })}
+      <p className={cn("flex items-center gap-2", isTaken ? "text-warn" : "text-good")}>
+        {isTaken ? <TriangleAlert aria-hidden className="size-4 shrink-0" /> : <CircleCheck aria-hidden className="size-4 shrink-0" />}
+        {isTaken ? t("check.taken", { name: newName, version }) : !hasChanges ? t("check.noChange") : isNew ? t("check.new", { version }) : t("check.edit", { version })}
       </p>
       {warnings.length > 0 && (
         <details className="text-muted-foreground">

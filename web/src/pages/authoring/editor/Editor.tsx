@@ -90,7 +90,7 @@ export function Editor({ draft, published, versions, section, onSection, onPubli
         onDiscard={discard}
         onTest={isWritten ? () => test.current?.scrollIntoView({ block: "start" }) : undefined}
       >
-        <CheckNotice check={check} problem={attempted} version={String(definition["version"] ?? "")} versions={versions} onVersion={(version) => change({ ...definition, version })} onPlace={show} />
+        <CheckNotice check={check} problem={attempted} newName={published === undefined ? String(definition["name"] ?? "") : undefined} version={String(definition["version"] ?? "")} versions={versions} onVersion={(version) => change({ ...definition, version })} onPlace={show} />
       </SaveBar>
       <LeaveGuard isChanged={isChanged} onDiscard={discard} />
     </Tabs>

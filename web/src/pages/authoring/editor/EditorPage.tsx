@@ -30,19 +30,24 @@ export function EditorPage() {
   const { name } = route.useParams();
   const versions = useQuery(versionsQuery(name));
   const tool = useQuery({ ...toolQuery(name), retry: false });
+  // What was deleted or switched off meanwhile is still in the cache: the refusal is newer.
+  const isMissing = tool.error !== null && asProblem(tool.error).isNotFound;
+  const isGone = versions.error !== null && asProblem(versions.error).isNotFound;
+  const current = isMissing ? undefined : tool.data;
+  const isOther = current !== undefined && current.name !== name;
+  const newest = isGone ? undefined : versions.data?.[0];
   const crumbs = [{ label: t("title"), path: "/admin/tools" }];
-  const newest = versions.data?.[0];
   const heading = (
     <>
       <span className="break-all">{name}</span>
       {newest && <Badge tone="outline">{newest.version}</Badge>}
-      {tool.data && <OriginBadge value={tool.data.kind} />}
-      {tool.data && tool.data.lifecycle !== "active" && <LifecycleBadge value={tool.data.lifecycle} />}
+      {current && !isOther && <OriginBadge value={current.kind} />}
+      {current && !isOther && current.lifecycle !== "active" && <LifecycleBadge value={current.lifecycle} />}
     </>
   );
-  const actions = tool.data && (
+  const actions = current && !isOther && (
     <>
-      {tool.data.execution?.kind !== "mcp" && tool.data.origin === "tenant_custom" && (
+      {current.execution?.kind !== "mcp" && current.origin === "tenant_custom" && (
         <Link to="/admin/tools/new" search={{ copy: name }} className={buttonVariants({ variant: "outline" })}>
           <CopyPlus aria-hidden />
           {t("copyTool")}
@@ -54,27 +59,26 @@ export function EditorPage() {
       </PathLink>
     </>
   );
-  const isGone = versions.error !== null && asProblem(versions.error).isNotFound;
   return (
-    <Page title={name} heading={heading} lead={newest && <p className="line-clamp-2 max-w-4xl">{tool.data?.description ?? newest.description}</p>} crumbs={crumbs} actions={actions}>
+    <Page title={name} heading={heading} lead={newest && <p className="line-clamp-2 max-w-4xl">{current?.description ?? newest.description}</p>} crumbs={crumbs} actions={actions || undefined}>
       {!me.may("tools.tenant.update") ? (
         <NotAllowed />
-      ) : isGone ? (
-        <SwitchedOff name={name} error={versions.error} />
-      ) : versions.error ? (
-        <Failed error={versions.error} onRetry={() => void versions.refetch()} />
-      ) : !versions.data || tool.isPending ? (
+      ) : tool.isPending || versions.isPending ? (
         <Loading />
-      ) : tool.error && !asProblem(tool.error).isNotFound ? (
+      ) : isOther ? (
+        <Renamed from={name} to={current.name} versions={isGone ? [] : (versions.data ?? [])} />
+      ) : isGone ? (
+        <SwitchedOff name={name} error={tool.error ?? versions.error} />
+      ) : !versions.data ? (
+        <Failed error={versions.error} onRetry={() => void versions.refetch()} />
+      ) : current === undefined && !isMissing ? (
         <Failed error={tool.error} onRetry={() => void tool.refetch()} />
-      ) : tool.data && tool.data.name !== name ? (
-        <Renamed from={name} to={tool.data.name} versions={versions.data} />
-      ) : tool.data && tool.data.origin === "code" ? (
-        <SystemTool key={name} tool={tool.data} />
-      ) : tool.data ? (
-        <OwnTool key={`${name} ${newest?.version ?? ""} ${newest?.updated_at ?? ""}`} name={name} versions={versions.data} tool={tool.data} />
-      ) : (
+      ) : current === undefined ? (
         <Archived name={name} versions={versions.data} />
+      ) : current.origin === "code" ? (
+        <SystemTool key={name} tool={current} />
+      ) : (
+        <OwnTool key={name} name={name} versions={versions.data} tool={current} />
       )}
     </Page>
   );

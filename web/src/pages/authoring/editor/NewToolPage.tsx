@@ -8,11 +8,11 @@ import { compact } from "@/parts/search/params";
 import { Failed, Loading } from "@/parts/states/states";
 
 import { blank } from "../doc/definition";
-import type { Doc } from "../doc/json";
 import { useT } from "../messages";
 import { versionsQuery } from "../queries";
 import type { Section } from "../search";
 import { NotAllowed } from "../list/NotAllowed";
+import { BeginCopy } from "./BeginCopy";
 import { Editor } from "./Editor";
 import { useDraft } from "./useDraft";
 
@@ -25,32 +25,29 @@ export function NewToolPage() {
   const { copy } = route.useSearch();
   const original = useQuery({ ...versionsQuery(copy ?? ""), enabled: copy !== undefined });
   const crumbs = [{ label: t("title"), path: "/admin/tools" }];
-  const newest = original.data?.[0]?.definition;
+  const newest = original.data?.find(({ lifecycle }) => lifecycle !== "archived") ?? original.data?.[0];
   return (
     <Page title={t("new.title")} lead={t("new.lead")} crumbs={crumbs}>
       {!me.may("tools.tenant.create") ? (
         <NotAllowed />
+      ) : copy === undefined ? (
+        <NewTool />
       ) : original.error ? (
         <Failed error={original.error} onRetry={() => void original.refetch()} />
-      ) : copy !== undefined && !newest ? (
-        <Loading />
+      ) : newest ? (
+        <BeginCopy original={newest.definition} />
       ) : (
-        <NewTool key={copy ?? ""} start={newest as Doc | undefined} />
+        <Loading />
       )}
     </Page>
   );
 }
 
-function NewTool({ start }: { start: Doc | undefined }) {
+function NewTool() {
   const navigate = useNavigate();
   const { section = "identity" } = route.useSearch();
   const [initial] = useState(blank);
   const draft = useDraft("", initial, undefined);
-  const [isCopied, setIsCopied] = useState(false);
-  if (start && !isCopied) {
-    setIsCopied(true);
-    draft.change({ ...start, name: `${String(start["name"])}_copy`.slice(0, 64), version: "1.0.0" });
-  }
   const show = (next: Section) => void navigate({ to: "/admin/tools/new", search: (search) => compact({ ...search, section: next }), replace: true });
   return (
     <Editor

@@ -8,23 +8,24 @@ import { useT } from "../messages";
 import type { Version } from "../queries";
 import { VersionsPanel } from "../versions/VersionsPanel";
 
-/** A name that now leads to another one: the history under it is still there. */
+/** A name that leads to another one. Where the tool had it before, the history under it is still there. */
 export function Renamed({ from, to, versions }: { from: string; to: string; versions: Version[] }) {
   const t = useT();
+  const wasIts = versions.length > 0;
   return (
     <>
       <Empty
         icon={CornerDownRight}
-        title={t("renamed.title", { from, to })}
+        title={t(wasIts ? "renamed.title" : "alias.leads", { from, to })}
         action={
           <Link to="/admin/tools/$name" params={{ name: to }} className={buttonVariants()}>
             {t("renamed.open", { name: to })}
           </Link>
         }
       >
-        {t("renamed.body")}
+        {wasIts ? t("renamed.body") : t("alias.leads.body", { to })}
       </Empty>
-      <VersionsPanel name={from} versions={versions} />
+      {wasIts && <VersionsPanel name={from} versions={versions} />}
     </>
   );
 }

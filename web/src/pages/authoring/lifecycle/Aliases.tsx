@@ -13,7 +13,7 @@ import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
 import { aliasesQuery, type Alias } from "../queries";
-import { endOfDay } from "./days";
+import { endOfDay, today } from "./days";
 
 interface Wish {
   alias: string;
@@ -61,7 +61,7 @@ export function Aliases({ name }: { name: string }) {
               <span className="mr-auto text-muted-foreground">
                 {t("alias.until")} <AbsoluteTime at={one.remove_by} />
               </span>
-              <Button variant="ghost" size="sm" disabled={end.isPending} onClick={() => end.mutate(one)}>
+              <Button variant="ghost" size="sm" aria-label={t("alias.end.label", { alias: one.alias })} disabled={end.isPending} onClick={() => end.mutate(one)}>
                 {t("alias.end")}
               </Button>
             </li>
@@ -72,16 +72,27 @@ export function Aliases({ name }: { name: string }) {
         className="grid items-start gap-3 sm:grid-cols-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (alias !== "" && until !== "") put.mutate({ alias, remove_by: endOfDay(until) });
+          if (alias.trim() !== "" && until !== "") put.mutate({ alias: alias.trim(), remove_by: endOfDay(until) });
         }}
       >
         <Field id="alias-name" label={t("alias.name")} error={refused}>
-          <Input id="alias-name" value={alias} autoComplete="off" spellCheck={false} onChange={(event) => setAlias(event.target.value)} />
+          <Input
+            id="alias-name"
+            value={alias}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={refused !== undefined || undefined}
+            aria-describedby={refused === undefined ? undefined : "alias-name-error"}
+            onChange={(event) => {
+              put.reset();
+              setAlias(event.target.value);
+            }}
+          />
         </Field>
-        <Field id="alias-until" label={t("alias.until")}>
-          <Input id="alias-until" type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
+        <Field id="alias-until" label={t("alias.works")}>
+          <Input id="alias-until" type="date" min={today()} value={until} onChange={(event) => setUntil(event.target.value)} />
         </Field>
-        <Button type="submit" variant="outline" className="justify-self-start" disabled={alias === "" || until === ""} busy={put.isPending}>
+        <Button type="submit" variant="outline" className="justify-self-start" disabled={alias.trim() === "" || until === ""} busy={put.isPending}>
           {t("alias.add")}
         </Button>
       </form>

@@ -12,7 +12,7 @@ import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
-import { endOfDay } from "./days";
+import { endOfDay, today } from "./days";
 
 /** The tool moves to another name; the old one leads there until a day of one's choice. */
 export function Rename({ name }: { name: string }) {
@@ -23,7 +23,7 @@ export function Rename({ name }: { name: string }) {
   const [until, setUntil] = useState("");
   const [isAsking, setIsAsking] = useState(false);
   const rename = useMutation({
-    mutationFn: () => data(api.POST("/api/tools/{name}/rename", { params: { path: { name } }, body: { name: next, ...(until !== "" && { remove_by: endOfDay(until) }) } })),
+    mutationFn: () => data(api.POST("/api/tools/{name}/rename", { params: { path: { name } }, body: { name: next.trim(), ...(until !== "" && { remove_by: endOfDay(until) }) } })),
     onSuccess: async ({ tool, alias }) => {
       setIsAsking(false);
       await queryClient.invalidateQueries({ queryKey: keys.tools });
@@ -39,19 +39,19 @@ export function Rename({ name }: { name: string }) {
       className="grid items-start gap-4 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (next !== "") setIsAsking(true);
+        if (next.trim() !== "") setIsAsking(true);
       }}
     >
       <Field id="rename-name" label={t("rename.name")} error={error}>
-        <Input id="rename-name" value={next} autoComplete="off" spellCheck={false} aria-invalid={error !== undefined || undefined} aria-describedby={error === undefined ? undefined : "rename-name-error"} onChange={(event) => setNext(event.target.value)} />
+        <Input id="rename-name" value={next} autoComplete="off" spellCheck={false} aria-invalid={error !== undefined || undefined} aria-describedby={error === undefined ? undefined : "rename-name-error"} onChange={(event) => { rename.reset(); setNext(event.target.value); }} />
       </Field>
       <Field id="rename-until" label={t("rename.until")} help={t("rename.until.help")}>
-        <Input id="rename-until" type="date" value={until} aria-describedby="rename-until-help" onChange={(event) => setUntil(event.target.value)} />
+        <Input id="rename-until" type="date" min={today()} value={until} aria-describedby="rename-until-help" onChange={(event) => setUntil(event.target.value)} />
       </Field>
-      <Button type="submit" variant="outline" className="justify-self-start" disabled={next === ""} busy={rename.isPending}>
+      <Button type="submit" variant="outline" className="justify-self-start" disabled={next.trim() === ""} busy={rename.isPending}>
         {t("rename.do")}
       </Button>
-      <Confirm open={isAsking} onOpenChange={setIsAsking} title={t("rename.confirm", { from: name, to: next })} action={t("rename.do")} destructive={false} busy={rename.isPending} onConfirm={() => rename.mutate()}>
+      <Confirm open={isAsking} onOpenChange={setIsAsking} title={t("rename.confirm", { from: name, to: next.trim() })} action={t("rename.do")} destructive={false} busy={rename.isPending} onConfirm={() => rename.mutate()}>
         {t("rename.confirm.body", { from: name })}
       </Confirm>
     </form>

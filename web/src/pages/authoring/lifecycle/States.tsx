@@ -55,8 +55,9 @@ export function States({ name, versions }: { name: string; versions: Version[] }
             <Button
               variant={state === "blocked" ? "destructive" : "outline"}
               size="sm"
-              disabled={isAll(state) || move.isPending}
-              onClick={() => move.mutate({ reference: chosen === "" ? name : `${name}@${chosen}`, lifecycle: state, before: meant })}
+              // Not `disabled`: whoever pressed it with a key stays where they are.
+              aria-disabled={isAll(state) || undefined}
+              onClick={() => !isAll(state) && !move.isPending && move.mutate({ reference: chosen === "" ? name : `${name}@${chosen}`, lifecycle: state, before: meant })}
             >
               {isAll(state) ? t("states.is") : t(`states.${state}.do`)}
             </Button>

@@ -1,11 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 
 import { notify } from "@/app/notify";
 import { Button } from "@/ui/button";
+import { Confirm } from "@/ui/confirm";
 
-import { keepDraft } from "../doc/drafts";
+import { keepDraft, keptDraft } from "../doc/drafts";
+import type { Doc } from "../doc/json";
 import { definitionIn } from "../doc/toolfile";
 import { YamlError } from "../doc/yamlRead";
 import { useT } from "../messages";
@@ -17,14 +19,24 @@ export function ImportButton() {
   const t = useT();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
+  const [waiting, setWaiting] = useState<Doc>();
+  const begin = (definition: Doc) => {
+    keepDraft("", { definition, base: undefined });
+    void navigate({ to: "/admin/tools/new" });
+  };
+  const reasonOf = (error: unknown) => {
+    if (error instanceof YamlError) return t("import.line", { line: error.line, reason: t(`yaml.${error.fault}`, { part: error.part }) });
+    return error instanceof Error && error.message !== "---" && error.message !== "{}" ? error.message : t("import.noFile");
+  };
   const read = async (file: File) => {
     try {
       if (file.size > MAX_BYTES) throw new Error(t("import.tooLarge"));
-      keepDraft("", { definition: definitionIn(await file.text()), base: undefined });
-      void navigate({ to: "/admin/tools/new" });
+      const definition = definitionIn(await file.text());
+      // There is room for one new tool: what somebody is writing there is not taken away unasked.
+      if (keptDraft("")) setWaiting(definition);
+      else begin(definition);
     } catch (error) {
-      const reason = error instanceof YamlError ? t("import.line", { line: error.line, reason: error.message }) : error instanceof Error && error.message !== "---" && error.message !== "{}" ? error.message : t("import.noFile");
-      notify.failed(new Error(reason), t("import.failed", { file: file.name }));
+      notify.failed(new Error(reasonOf(error)), t("import.failed", { file: file.name }));
     }
   };
   return (
@@ -46,6 +58,9 @@ export function ImportButton() {
         <FileUp aria-hidden />
         {t("import")}
       </Button>
+      <Confirm open={waiting !== undefined} onOpenChange={(isOpen) => !isOpen && setWaiting(undefined)} title={t("import.busy")} action={t("import.instead")} onConfirm={() => waiting && begin(waiting)}>
+        {t("copy.busy.body")}
+      </Confirm>
     </>
   );
 }

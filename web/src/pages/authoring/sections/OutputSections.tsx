@@ -4,7 +4,8 @@ import { Button } from "@/ui/button";
 
 import { FieldList } from "../controls/FieldList";
 import type { ControlSpec } from "../controls/types";
-import { isObject, setAt, type Doc } from "../doc/json";
+import { focusSoon } from "../doc/focus";
+import { idAt, isObject, setAt, type Doc } from "../doc/json";
 import { useT } from "../messages";
 import { ListItem } from "./ListItem";
 import { moved } from "./moved";
@@ -26,15 +27,21 @@ export function OutputSections({ definition, onChange, complaint }: SectionProps
   const given = definition["output_sections"];
   const sections: Doc[] = Array.isArray(given) ? given.map((section) => (isObject(section) ? section : {})) : [];
   const put = (next: Doc[]) => onChange(setAt(definition, ["output_sections"], next.length === 0 ? undefined : next));
+  const listId = idAt(["output_sections"]);
+  const add = () => {
+    put([...sections, { key: "", label: "", type: "summary" }]);
+    focusSoon(idAt(["output_sections", sections.length, "key"]));
+  };
   return (
     <Part title={t("output.sections")} help={t("output.sections.help")}>
-      <ol className="grid gap-2">
+      <ol id={listId} tabIndex={-1} className="grid gap-2">
         {sections.map((section, index) => (
           <ListItem
             key={index}
             title={String(section["label"] || section["key"] || index + 1)}
-            isFirst={index === 0}
-            isLast={index === sections.length - 1}
+            listId={listId}
+            index={index}
+            count={sections.length}
             onMove={(by) => put(moved(sections, index, by))}
             onRemove={() => put(sections.filter((_, at) => at !== index))}
           >
@@ -42,7 +49,7 @@ export function OutputSections({ definition, onChange, complaint }: SectionProps
           </ListItem>
         ))}
       </ol>
-      <Button variant="outline" className="justify-self-start" onClick={() => put([...sections, { key: "", label: "", type: "summary" }])}>
+      <Button id={`${listId}-add`} variant="outline" className="justify-self-start" onClick={add}>
         <Plus aria-hidden />
         {t("output.add")}
       </Button>

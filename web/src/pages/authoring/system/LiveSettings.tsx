@@ -26,7 +26,7 @@ export function LiveSettings({ name }: { name: string }) {
   const { data, error, refetch } = useQuery(settingsQuery(name));
   return (
     <Part title={t("live")} help={t("live.help")}>
-      {error ? <Failed error={error} onRetry={() => void refetch()} /> : data ? <Filled key={JSON.stringify(data)} name={name} settings={data} /> : <Loading />}
+      {error ? <Failed error={error} onRetry={() => void refetch()} /> : data ? <Filled key={name} name={name} settings={data} /> : <Loading />}
     </Part>
   );
 }
@@ -35,6 +35,12 @@ function Filled({ name, settings }: { name: string; settings: ToolSettings }) {
   const t = useT();
   const queryClient = useQueryClient();
   const [terms, setTerms] = useState<Doc>({ ...settings.approval });
+  const [known, setKnown] = useState(settings.approval);
+  // Saved, here or elsewhere: the boxes follow, and the focus stays where it is.
+  if (!isSame(known, settings.approval)) {
+    setKnown(settings.approval);
+    setTerms({ ...settings.approval });
+  }
   const refresh = () => queryClient.invalidateQueries({ queryKey: keys.tools });
   const save = useMutation({
     mutationFn: (next: ToolSettings) => putSettings(name, next),
@@ -48,7 +54,7 @@ function Filled({ name, settings }: { name: string; settings: ToolSettings }) {
   return (
     <>
       <div className="flex items-start gap-3">
-        <Switch id="live-enabled" checked={settings.enabled !== false} disabled={save.isPending} aria-describedby="live-enabled-help" onCheckedChange={(enabled) => save.mutate({ ...settings, enabled })} />
+        <Switch id="live-enabled" checked={settings.enabled !== false} aria-describedby="live-enabled-help" onCheckedChange={(enabled) => !save.isPending && save.mutate({ ...settings, enabled })} />
         <div className="grid gap-0.5">
           <Label htmlFor="live-enabled">{t("live.enabled")}</Label>
           <p id="live-enabled-help" className="text-xs text-muted-foreground">

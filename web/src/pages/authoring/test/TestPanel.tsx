@@ -28,7 +28,8 @@ export function TestPanel({ definition, isDraft, onChange }: Props) {
   const name = String(definition["name"] ?? "");
   const panel = useRef<HTMLDivElement>(null);
   const [value, setValue] = useState<unknown>({});
-  const { run, start, cancel } = useRun(name, {
+  // A test goes on while its tool is renamed.
+  const { run, start, cancel } = useRun("test", {
     path: `/api/tools/${encodeURIComponent(name || "unnamed")}/test/stream`,
     body: (input) => ({ input, ...(isDraft && { definition }) }),
   });
@@ -77,7 +78,7 @@ export function TestPanel({ definition, isDraft, onChange }: Props) {
         {run.state !== "idle" && (
           <>
             <RunView run={run} tool={shown} onCancel={cancel} onAgain={start} />
-            {run.state === "done" && !run.result.isCancelled && (
+            {run.state === "done" && !run.result.isCancelled && !run.result.isRejected && (
               <Button variant="outline" size="sm" className="justify-self-start" onClick={keep}>
                 <BookmarkPlus aria-hidden />
                 {t("test.keep")}
