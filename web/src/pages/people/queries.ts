@@ -21,8 +21,9 @@ export function usePeople(all = false, enabled = true): Pages<Person> {
     (cursor, signal) => data(api.GET("/api/users", { params: { query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) } }, signal })),
     enabled,
   );
-  const { hasMore, isLoadingMore, more } = pages;
-  const wantsMore = all && hasMore && !isLoadingMore;
+  const { hasMore, isLoadingMore, more, error } = pages;
+  // A page that failed is not asked for again and again: whoever looks can retry.
+  const wantsMore = all && hasMore && !isLoadingMore && error === null;
   useEffect(() => {
     if (wantsMore) more();
   });

@@ -12,8 +12,8 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   const made = create.data;
   return (
     <Sheet open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      {/* A click beside it must not lose a key that nobody copied yet. */}
-      <SheetContent onInteractOutside={(event) => made && event.preventDefault()}>
+      {/* Neither a click beside it nor a stray key may lose a key that nobody copied yet. */}
+      <SheetContent onInteractOutside={(event) => made && event.preventDefault()} onEscapeKeyDown={(event) => made && event.preventDefault()}>
         <SheetHeader>
           <SheetTitle>{made ? t("made.title", { name: made.name }) : t("create")}</SheetTitle>
           <SheetDescription>{made ? t("made.text") : t("create.lead")}</SheetDescription>

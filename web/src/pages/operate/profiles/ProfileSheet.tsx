@@ -26,11 +26,12 @@ export function ProfileSheet({ profile, used, mayChange, onClose }: ProfileSheet
   const [draft, setDraft] = useState(() => (profile ? draftOf(profile) : EMPTY));
   const [isDeleting, setIsDeleting] = useState(false);
   const save = useSaveProfile(profile?.id);
+  const takeBack = useSaveProfile(profile?.id, false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(toParams(draft), {
       onSuccess({ name }) {
-        const undo = profile && (() => save.mutate(toParams(draftOf(profile)), { onError: (thrown) => notify.failed(thrown) }));
+        const undo = profile && (() => takeBack.mutate(toParams(draftOf(profile))));
         notify.done(t(profile ? "saved" : "created", { name }), { undo });
         onClose();
       },

@@ -16,12 +16,13 @@ export const assignmentsQuery = queryOptions({
   queryFn: ({ signal }) => everyPage<Assignment>((cursor) => data(api.GET("/api/assignments", { params: { query: { limit: MOST_ROWS, cursor } }, signal }))),
 });
 
-export function useSaveProfile(id: string | undefined) {
+/** `quiet`: the form shows the refusal. Who takes a change back has no form any more, and is told by a toast. */
+export function useSaveProfile(id: string | undefined, quiet = true) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["ProfileParams"]) => data(id === undefined ? api.POST("/api/profiles", { body }) : api.PUT("/api/profiles/{id}", { params: { path: { id } }, body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: PROFILES }),
-    meta: { quiet: true },
+    meta: { quiet },
   });
 }
 

@@ -73,6 +73,8 @@ export function PeoplePage() {
               isLoadingMore={people.isLoadingMore}
               onMore={people.more}
             />
+          ) : people.error ? (
+            <Failed error={people.error} onRetry={people.retry} />
           ) : people.hasMore ? (
             <Loading />
           ) : isAsked ? (

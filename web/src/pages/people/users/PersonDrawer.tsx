@@ -21,7 +21,7 @@ export function PersonDrawer({ id, onClose }: { id: string; onClose(): void }) {
       <SheetContent>
         <SheetHeader>
           <SheetTitle>{person?.name ?? t("people.person")}</SheetTitle>
-          <SheetDescription className="break-all">{person?.email ?? id}</SheetDescription>
+          <SheetDescription className="break-all">{person?.email ?? (error ? id : "…")}</SheetDescription>
         </SheetHeader>
         <SheetBody className="grid content-start gap-6">
           {person ? (

@@ -2,7 +2,7 @@ import { UserMinus } from "lucide-react";
 
 import type { Workspace } from "@/api/queries";
 import { notify } from "@/app/notify";
-import { Loading } from "@/parts/states/states";
+import { Failed, Loading } from "@/parts/states/states";
 import { Button } from "@/ui/button";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
@@ -14,13 +14,16 @@ import { useChangePerson, type Person } from "../queries";
 interface WorkspaceDrawerProps {
   workspace: Workspace;
   people: Person[];
+  /** The people could not be asked for: then nobody can say who belongs to it. */
+  error: Error | null;
+  onRetry(): void;
   isLoading: boolean;
   mayChange: boolean;
   onClose(): void;
 }
 
 /** Who belongs to a team; people come and go with one click, and one more to undo it. */
-export function WorkspaceDrawer({ workspace, people, isLoading, mayChange, onClose }: WorkspaceDrawerProps) {
+export function WorkspaceDrawer({ workspace, people, error, onRetry, isLoading, mayChange, onClose }: WorkspaceDrawerProps) {
   const t = useT();
   const change = useChangePerson();
   const members = people.filter(({ workspaces }) => workspaces.includes(workspace.id));
@@ -45,13 +48,15 @@ export function WorkspaceDrawer({ workspace, people, isLoading, mayChange, onClo
           </SheetDescription>
         </SheetHeader>
         <SheetBody className="grid content-start gap-4">
-          {mayChange && !isLoading && (
+          {mayChange && !isLoading && !error && (
             <Field id="join" label={t("workspaces.join")}>
               <Combobox id="join" label={t("workspaces.join")} value={undefined} onChange={join} options={others.map(({ id, name, email }) => ({ value: id, label: name, detail: <span className="truncate text-xs text-muted-foreground">{email}</span> }))} />
             </Field>
           )}
           <h3 className="text-sm font-medium">{t("workspaces.column.members")}</h3>
-          {isLoading ? (
+          {error ? (
+            <Failed error={error} onRetry={onRetry} />
+          ) : isLoading ? (
             <Loading />
           ) : members.length === 0 ? (
             <p className="text-sm text-muted-foreground">{t("workspaces.nobody")}</p>

@@ -28,7 +28,7 @@ export function WorkspacesPage() {
   const people = usePeople(true);
   const [isAdding, setIsAdding] = useState(false);
   const show = (workspace: string | undefined) => void navigate({ search: (old) => without({ ...old, workspace }), replace: workspace === undefined });
-  const columns = useColumns(people.rows, people.hasMore);
+  const columns = useColumns(people.rows, people.hasMore || people.isLoading || people.error !== null);
   const shown = workspaces?.find(({ id }) => id === openId);
   const add = mayChange && (
     <Button onClick={() => setIsAdding(true)}>
@@ -50,26 +50,26 @@ export function WorkspacesPage() {
         <DataTable label={t("workspaces.title")} columns={columns} rows={workspaces} rowKey={({ id }) => id} onOpen={({ id }) => show(id)} isCurrent={({ id }) => id === openId} />
       )}
       {isAdding && <AddWorkspace onClose={() => setIsAdding(false)} />}
-      {shown && <WorkspaceDrawer workspace={shown} people={people.rows} isLoading={people.isLoading || people.hasMore} mayChange={mayChange} onClose={() => show(undefined)} />}
+      {shown && <WorkspaceDrawer workspace={shown} people={people.rows} error={people.error} onRetry={people.retry} isLoading={people.isLoading || people.hasMore} mayChange={mayChange} onClose={() => show(undefined)} />}
     </Page>
   );
 }
 
-function useColumns(people: Person[], hasMore: boolean): Column<Workspace>[] {
+function useColumns(people: Person[], isPartial: boolean): Column<Workspace>[] {
   const t = useT();
   const membersOf = ({ id }: Workspace) => people.filter(({ workspaces }) => workspaces.includes(id));
   return [
     { id: "name", header: t("workspaces.column.name"), width: "minmax(0,2fr)", phone: "title", cell: ({ name }) => <span className="block truncate font-medium">{name}</span> },
     { id: "slug", header: t("workspaces.column.slug"), width: "minmax(0,1fr)", cell: ({ slug }) => <code className="font-mono text-xs">{slug}</code> },
-    { id: "members", header: t("workspaces.column.members"), width: "minmax(0,3fr)", cell: (workspace) => <Members people={membersOf(workspace)} hasMore={hasMore} /> },
+    { id: "members", header: t("workspaces.column.members"), width: "minmax(0,3fr)", cell: (workspace) => <Members people={membersOf(workspace)} isPartial={isPartial} /> },
   ];
 }
 
 const SHOWN_NAMES = 3;
 
-function Members({ people, hasMore }: { people: Person[]; hasMore: boolean }) {
+function Members({ people, isPartial }: { people: Person[]; isPartial: boolean }) {
   const t = useT();
-  if (hasMore) return <span className="text-muted-foreground">…</span>;
+  if (isPartial) return <span className="text-muted-foreground">…</span>;
   if (people.length === 0) return <span className="text-muted-foreground">{t("workspaces.nobody")}</span>;
   const names = people.slice(0, SHOWN_NAMES).map(({ name }) => name).join(", ");
   const rest = people.length - SHOWN_NAMES;
