@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 import { cn } from "./cn";
 import { Spinner } from "./spinner";
@@ -32,7 +32,7 @@ export const buttonVariants = cva(
 
 export type ButtonProps = ComponentProps<"button"> & VariantProps<typeof buttonVariants> & { asChild?: boolean; busy?: boolean };
 
-/** `busy` shows that the click is being carried out, and lets no second one through. */
+/** `busy` shows that the click is being carried out, and lets no second one through. The focus stays: a `disabled` button would lose it. */
 export function Button({ className, variant, size, asChild = false, busy = false, children, ...props }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
   if (asChild) {
@@ -43,9 +43,13 @@ export function Button({ className, variant, size, asChild = false, busy = false
     );
   }
   return (
-    <button type="button" {...props} className={classes} disabled={props.disabled === true || busy} aria-busy={busy || undefined}>
+    <button type="button" {...props} {...(busy && { onClick: stop, "aria-busy": true, "aria-disabled": true })} className={classes}>
       {busy && <Spinner />}
       {children}
     </button>
   );
+}
+
+function stop(event: MouseEvent): void {
+  event.preventDefault();
 }
