@@ -1,5 +1,5 @@
 // What the stories of authoring do again and again.
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 export const GREET = {
   description: "Greets a person by name. Use it to say hello; it knows one language.",
@@ -21,3 +21,37 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 export const write = async (page: Page, editor: string, text: string) => {
   await page.getByRole("textbox", { name: editor, exact: true }).fill(text);
 };
+
+/** A new tool, as far as its name and its words. */
+export const beginTool = async (page: Page, name: string, description: string, kind: string) => {
+  await page.goto("/admin/tools/new");
+  await field(page, "Name").fill(name);
+  await field(page, "Description").fill(description);
+  await tab(page, "Execution").click();
+  await page.getByRole("radio", { name: kind }).click();
+};
+
+/** One field of the input, which must be filled in; its label is what the form asks for. */
+export const addField = async (page: Page, key: string, label: string) => {
+  await tab(page, "Schema").click();
+  await page.getByRole("button", { name: "Add a field" }).first().click();
+  await field(page, "Key").fill(key);
+  await field(page, "Label").fill(label);
+  await page.getByRole("checkbox", { name: "Must be filled in" }).check();
+};
+
+export const publish = async (page: Page, id: string) => {
+  await page.getByRole("button", { name: /^Publish / }).click();
+  await expect(page.getByText(`${id} is published`)).toBeVisible();
+};
+
+/** The tool's own page, where people call it. */
+export const openTool = async (page: Page, heading: string) => {
+  await page.getByRole("link", { name: "Open the tool" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+};
+
+export const tryIt = (page: Page) => page.getByRole("button", { name: "Run the test" }).click();
+export const run = (page: Page) => page.getByRole("button", { name: "Run", exact: true }).click();
+/** The word at the end of a run: “Done”, “The call failed”. */
+export const ended = (page: Page, word: string) => page.getByRole("heading", { name: word, exact: true });
