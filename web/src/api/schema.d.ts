@@ -5953,7 +5953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in; to where the browser came from */
+            /** @description Signed in; to where the browser came from. A browser that is refused goes to the sign-in page, which says why */
             303: {
                 headers: {
                     [name: string]: unknown;
