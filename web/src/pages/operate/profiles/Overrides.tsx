@@ -16,7 +16,6 @@ export function Overrides({ profile }: { profile: Profile }) {
     approval?.allow_self === true && t("overrides.self"),
     typeof costLimit === "number" && t("overrides.cost", { cost: cost(costLimit, language) }),
     rate && t("overrides.rate", { limit: rate.limit, window: duration(rate.window_s * 1_000, language) }),
-    rate?.concurrency && t("overrides.concurrency", { count: rate.concurrency }),
     timeout && t("overrides.timeout", { duration: duration(timeout, language) }),
   ].filter((one): one is string => typeof one === "string");
   if (told.length === 0) return <span className="text-muted-foreground">{t("overrides.none")}</span>;

@@ -13,7 +13,7 @@ interface ProfileFieldsProps {
   isFixed: boolean;
 }
 
-type Numbers = "quorum" | "cost" | "limit" | "windowS" | "concurrency" | "timeoutS";
+type Numbers = "quorum" | "cost" | "limit" | "windowS" | "timeoutS";
 
 export function ProfileFields({ draft, set, isFixed }: ProfileFieldsProps) {
   const t = useT();
@@ -35,9 +35,8 @@ export function ProfileFields({ draft, set, isFixed }: ProfileFieldsProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         {number("quorum", t("form.quorum"), t("form.quorum.help"), { min: 1, max: 20, step: 1 })}
         {number("cost", t("form.cost"), t("form.cost.help"), { min: 0, step: "any" })}
-        {number("limit", t("form.limit"), t("form.rate.help"), { min: 1, step: 1, required: draft.windowS !== "" || draft.concurrency !== "" })}
-        {number("windowS", t("form.window"), undefined, { min: 1, step: 1, required: draft.limit !== "" || draft.concurrency !== "" })}
-        {number("concurrency", t("form.concurrency"), t("form.concurrency.help"), { min: 1, step: 1 })}
+        {number("limit", t("form.limit"), t("form.rate.help"), { min: 1, step: 1, required: draft.windowS !== "" })}
+        {number("windowS", t("form.window"), undefined, { min: 1, step: 1, required: draft.limit !== "" })}
         {number("timeoutS", t("form.timeout"), t("form.timeout.help"), { min: 0.001, step: "any" })}
       </div>
     </>

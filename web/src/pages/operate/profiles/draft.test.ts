@@ -8,7 +8,7 @@ test("what a profile does not tighten is not sent", () => {
 });
 
 test("a profile comes back as it was shown", () => {
-  const profile: Profile = { id: "prf_1", name: "careful", description: "d", requires_approval: true, approval: { quorum: 2, allow_self: false }, cost_limit: 1.5, rate_limit: { limit: 30, window_s: 60, concurrency: 2 }, timeout_ms: 5_000 };
+  const profile: Profile = { id: "prf_1", name: "careful", description: "d", requires_approval: true, approval: { quorum: 2, allow_self: false }, cost_limit: 1.5, rate_limit: { limit: 30, window_s: 60 }, timeout_ms: 5_000 };
   expect({ id: profile.id, ...toParams(draftOf(profile)) }).toEqual(profile);
 });
 

@@ -12,11 +12,10 @@ export interface ProfileDraft {
   cost: string;
   limit: string;
   windowS: string;
-  concurrency: string;
   timeoutS: string;
 }
 
-export const EMPTY: ProfileDraft = { name: "", description: "", asks: false, quorum: "", allowSelf: false, cost: "", limit: "", windowS: "", concurrency: "", timeoutS: "" };
+export const EMPTY: ProfileDraft = { name: "", description: "", asks: false, quorum: "", allowSelf: false, cost: "", limit: "", windowS: "", timeoutS: "" };
 
 const text = (value: number | null | undefined) => (value === null || value === undefined ? "" : String(value));
 const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
@@ -31,16 +30,15 @@ export function draftOf(profile: Profile): ProfileDraft {
     cost: text(profile.cost_limit),
     limit: text(profile.rate_limit?.limit),
     windowS: text(profile.rate_limit?.window_s),
-    concurrency: text(profile.rate_limit?.concurrency),
     timeoutS: profile.timeout_ms ? String(profile.timeout_ms / 1_000) : "",
   };
 }
 
 /** The whole profile: a replacement leaves out what it does not tighten. */
 export function toParams(draft: ProfileDraft): Schemas["ProfileParams"] {
-  const [quorum, cost, limit, windowS, concurrency, timeoutS] = [draft.quorum, draft.cost, draft.limit, draft.windowS, draft.concurrency, draft.timeoutS].map(number);
+  const [quorum, cost, limit, windowS, timeoutS] = [draft.quorum, draft.cost, draft.limit, draft.windowS, draft.timeoutS].map(number);
   const hasTerms = quorum !== undefined || draft.allowSelf;
-  const hasRate = [limit, windowS, concurrency].some((part) => part !== undefined);
+  const hasRate = limit !== undefined || windowS !== undefined;
   return {
     name: draft.name.trim(),
     description: draft.description.trim(),
@@ -48,7 +46,7 @@ export function toParams(draft: ProfileDraft): Schemas["ProfileParams"] {
     ...(hasTerms ? { approval: { quorum: quorum ?? 1, allow_self: draft.allowSelf } } : {}),
     ...(cost === undefined ? {} : { cost_limit: cost }),
     // Half a rate is sent as it is: the server says what is wrong with it.
-    ...(hasRate ? { rate_limit: { limit: limit ?? 0, window_s: windowS ?? 0, ...(concurrency === undefined ? {} : { concurrency }) } } : {}),
+    ...(hasRate ? { rate_limit: { limit: limit ?? 0, window_s: windowS ?? 0 } } : {}),
     ...(timeoutS === undefined ? {} : { timeout_ms: Math.round(timeoutS * 1_000) }),
   };
 }
