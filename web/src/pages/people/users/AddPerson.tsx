@@ -10,7 +10,8 @@ import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
-import { rolesQuery, useAddPerson } from "../queries";
+import { useAddPerson } from "../queries";
+import { useRoleOptions } from "../roles/useRoleOptions";
 import { CheckList } from "./CheckList";
 import { PasswordField } from "./PasswordField";
 
@@ -19,7 +20,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
   const t = useT();
   const add = useAddPerson();
   const { data: ways } = useQuery(waysQuery);
-  const { data: roles = [] } = useQuery(rolesQuery);
+  const roles = useRoleOptions();
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const [chosenRoles, setChosenRoles] = useState(["member"]);
   const [chosenWorkspaces, setChosenWorkspaces] = useState<string[]>([]);
@@ -58,7 +59,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       <Field id="new-email" label={t("people.email")}>
         <Input id="new-email" name="email" type="email" required maxLength={254} autoComplete="off" />
       </Field>
-      <CheckList label={t("people.column.roles")} options={roles.map((role) => ({ value: role.name, label: role.name }))} chosen={chosenRoles} onChange={setChosenRoles} />
+      <CheckList label={t("people.column.roles")} options={roles} chosen={chosenRoles} onChange={setChosenRoles} />
       {workspaces.length > 0 && <CheckList label={t("people.column.workspaces")} options={workspaces.map(({ id, name }) => ({ value: id, label: name }))} chosen={chosenWorkspaces} onChange={setChosenWorkspaces} />}
       <PasswordField label={t("people.password")} help={t(ways?.oidc ? "people.password.oidc" : "people.password.help")} value={password} onChange={setPassword} />
     </FormDialog>

@@ -9,14 +9,15 @@ import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
-import { rolesQuery, useChangePerson, type Person, type PersonChange } from "../queries";
+import { useChangePerson, type Person, type PersonChange } from "../queries";
+import { useRoleOptions } from "../roles/useRoleOptions";
 import { CheckList } from "./CheckList";
 import { PasswordField } from "./PasswordField";
 
 /** Name, roles, teams, and a new password. Only what was changed is sent; the toast can take it back, but for the password. */
 export function PersonForm({ person, readOnly }: { person: Person; readOnly: boolean }) {
   const t = useT();
-  const { data: roles = [] } = useQuery(rolesQuery);
+  const roles = useRoleOptions();
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const save = useChangePerson(true);
   const takeBack = useChangePerson();
@@ -55,7 +56,7 @@ export function PersonForm({ person, readOnly }: { person: Person; readOnly: boo
       <Field id="person-name" label={t("people.name")}>
         <Input id="person-name" value={name} onChange={(event) => setName(event.target.value)} required maxLength={120} readOnly={readOnly} />
       </Field>
-      <CheckList label={t("people.column.roles")} options={roles.map((role) => ({ value: role.name, label: role.name, detail: role.built_in ? undefined : t("roles.custom") }))} chosen={hasRoles} onChange={setHasRoles} disabled={readOnly} />
+      <CheckList label={t("people.column.roles")} options={roles} chosen={hasRoles} onChange={setHasRoles} disabled={readOnly} />
       {workspaces.length > 0 && (
         <CheckList label={t("people.column.workspaces")} options={workspaces.map(({ id, name: label }) => ({ value: id, label }))} chosen={isIn} onChange={setIsIn} disabled={readOnly} />
       )}
