@@ -1,7 +1,9 @@
 // What the pages show is in their URLs.
+import { among, compact, text } from "@/parts/search/params";
+
 export interface PeopleSearch {
   search?: string;
-  status?: "active" | "disabled";
+  status?: (typeof STATUSES)[number];
   /** The person whose drawer is open. */
   person?: string;
 }
@@ -11,20 +13,14 @@ export interface WorkspacesSearch {
   workspace?: string;
 }
 
-const LONGEST = 200;
-const text = (value: unknown) => (typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : typeof value === "number" ? String(value) : undefined);
+const STATUSES = ["active", "disabled"] as const;
 
 export function parsePeople({ search, status, person }: Record<string, unknown>): PeopleSearch {
-  return without({ search: text(search), status: status === "active" || status === "disabled" ? status : undefined, person: text(person) });
+  return compact({ search: text(search), status: among(STATUSES, status), person: text(person) });
 }
 
 export function parseWorkspaces({ workspace }: Record<string, unknown>): WorkspacesSearch {
-  return without({ workspace: text(workspace) });
-}
-
-/** Without what is empty, so that the address stays short. */
-export function without<T extends object>(search: T): T {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
+  return compact({ workspace: text(workspace) });
 }
 
 /** Whether every word begins a word of the person's name, address or roles. */

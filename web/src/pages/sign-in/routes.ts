@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { rootRoute } from "@/app/roots";
+import { among, compact, text } from "@/parts/search/params";
 
 export interface SignInSearch {
   return_to?: string;
@@ -11,16 +12,18 @@ export interface SignInSearch {
 }
 
 const FAILURES = ["stale", "refused", "unknown", "unavailable"] as const;
-export type Failure = (typeof FAILURES)[number];
+type Failure = (typeof FAILURES)[number];
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
-    ...(typeof search.return_to === "string" && { return_to: search.return_to }),
-    ...(typeof search.tenant === "string" && { tenant: search.tenant }),
-    ...(FAILURES.some((known) => known === search.failed) && { failed: search.failed as Failure }),
-  }),
+  validateSearch: (search: Record<string, unknown>): SignInSearch =>
+    compact({
+      // A way back is as long as it is.
+      return_to: typeof search.return_to === "string" ? search.return_to : undefined,
+      tenant: text(search.tenant),
+      failed: among(FAILURES, search.failed),
+    }),
   component: lazyRouteComponent(() => import("./SignInPage"), "SignInPage"),
 });
 

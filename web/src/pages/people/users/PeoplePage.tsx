@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useMe } from "@/app/session";
 import { workspacesQuery } from "@/api/queries";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { SearchField } from "@/parts/search/SearchField";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable } from "@/parts/table/DataTable";
@@ -14,7 +15,7 @@ import { NativeSelect } from "@/ui/native-select";
 
 import { useT } from "../messages";
 import { usePeople } from "../queries";
-import { isFound, without, type PeopleSearch } from "../search";
+import { isFound, type PeopleSearch } from "../search";
 import { AddPerson } from "./AddPerson";
 import { useColumns } from "./columns";
 import { PersonDrawer } from "./PersonDrawer";
@@ -33,7 +34,7 @@ export function PeoplePage() {
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const columns = useColumns(workspaces);
   const [isAdding, setIsAdding] = useState(false);
-  const change = (next: Partial<PeopleSearch>, replace = true) => void navigate({ search: (old) => without({ ...old, ...next }), replace });
+  const change = (next: Partial<PeopleSearch>, replace = true) => void navigate({ search: (old) => compact({ ...old, ...next }), replace });
   const found = people.rows.filter((one) => isFound(one, search) && (status === undefined || one.status === status));
   const mayChange = me.may("people.tenant.update");
   const add = (

@@ -6,13 +6,13 @@ import { useState } from "react";
 import { workspacesQuery, type Workspace } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { Page } from "@/parts/page/Page";
+import { compact } from "@/parts/search/params";
 import { Empty, Failed, Loading } from "@/parts/states/states";
 import { DataTable, type Column } from "@/parts/table/DataTable";
 import { Button } from "@/ui/button";
 
 import { useT } from "../messages";
 import { usePeople, type Person } from "../queries";
-import { without } from "../search";
 import { AddWorkspace } from "./AddWorkspace";
 import { WorkspaceDrawer } from "./WorkspaceDrawer";
 
@@ -27,7 +27,7 @@ export function WorkspacesPage() {
   const { data: workspaces, error, refetch } = useQuery(workspacesQuery);
   const people = usePeople(true);
   const [isAdding, setIsAdding] = useState(false);
-  const show = (workspace: string | undefined) => void navigate({ search: (old) => without({ ...old, workspace }), replace: workspace === undefined });
+  const show = (workspace: string | undefined) => void navigate({ search: (old) => compact({ ...old, workspace }), replace: workspace === undefined });
   const columns = useColumns(people.rows, people.hasMore || people.isLoading || people.error !== null);
   const shown = workspaces?.find(({ id }) => id === openId);
   const add = mayChange && (
