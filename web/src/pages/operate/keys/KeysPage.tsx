@@ -13,12 +13,11 @@ import { Button } from "@/ui/button";
 import { ToggleGroup, ToggleGroupItem } from "@/ui/toggle-group";
 
 import { useAccess } from "../shared/access";
-import type { ApiKey } from "../shared/queries";
 import { useColumns } from "./columns";
 import { CreateKey } from "./CreateKey";
 import { useT } from "./messages";
 import { RevokeKey } from "./RevokeKey";
-import { stateOf } from "./state";
+import { stateOf, type ApiKey } from "./state";
 
 const route = getRouteApi("/shell/operate/keys");
 

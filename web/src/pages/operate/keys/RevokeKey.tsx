@@ -1,9 +1,9 @@
 import { notify } from "@/app/notify";
 import { Confirm } from "@/ui/confirm";
 
-import type { ApiKey } from "../shared/queries";
 import { useRevokeKey } from "./actions";
 import { useT } from "./messages";
+import type { ApiKey } from "./state";
 
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const t = useT();

@@ -6,9 +6,8 @@ import { RelativeTime } from "@/parts/time/Time";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 
-import type { ApiKey } from "../shared/queries";
 import { useT } from "./messages";
-import { stateOf, type KeyState } from "./state";
+import { stateOf, type KeyState, type ApiKey } from "./state";
 
 const SHOWN = 3;
 

@@ -1,4 +1,6 @@
-import type { ApiKey } from "../shared/queries";
+import type { Schemas } from "@/api/client";
+
+export type ApiKey = Schemas["KeyResponse"];
 
 export type KeyState = "active" | "expired" | "revoked";
 

@@ -1,10 +1,9 @@
 import { notify } from "@/app/notify";
 import { Confirm } from "@/ui/confirm";
 
-import type { Secret } from "../shared/queries";
 import { useDeleteSecret } from "./actions";
 import { useT } from "./messages";
-import { widerThan } from "./needs";
+import { widerThan, type Secret } from "./needs";
 import { useScopeName } from "./ScopeBadge";
 
 interface DeleteSecretProps {

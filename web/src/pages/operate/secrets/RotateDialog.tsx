@@ -4,10 +4,10 @@ import { notify } from "@/app/notify";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 
-import type { Secret } from "../shared/queries";
 import { Refusal } from "../shared/Refusal";
 import { useRotateSecret } from "./actions";
 import { useT } from "./messages";
+import type { Secret } from "./needs";
 import { ScopeBadge } from "./ScopeBadge";
 import { ValueField } from "./ValueField";
 

@@ -3,8 +3,8 @@ import { Building2, User, Users } from "lucide-react";
 import { Badge } from "@/ui/badge";
 
 import { useAccess } from "../shared/access";
-import type { Secret } from "../shared/queries";
 import { useT } from "./messages";
+import type { Secret } from "./needs";
 
 export function useScopeName(): (secret: Pick<Secret, "scope" | "workspace_id">) => string {
   const t = useT();

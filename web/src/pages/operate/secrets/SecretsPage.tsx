@@ -12,12 +12,11 @@ import { DataTable } from "@/parts/table/DataTable";
 import { Button } from "@/ui/button";
 
 import { useAccess } from "../shared/access";
-import type { Secret } from "../shared/queries";
 import { useColumns } from "./columns";
 import { DeleteSecret } from "./DeleteSecret";
 import { MissingSecrets } from "./MissingSecrets";
 import { useT } from "./messages";
-import { missingIn, toolsBySecret } from "./needs";
+import { missingIn, toolsBySecret, type Secret } from "./needs";
 import { RotateDialog } from "./RotateDialog";
 import { SetDialog } from "./SetDialog";
 

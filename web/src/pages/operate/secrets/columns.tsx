@@ -7,8 +7,8 @@ import { Button } from "@/ui/button";
 
 import { serverOfLogin } from "../mcp-servers/secrets-in";
 import { useAccess } from "../shared/access";
-import type { Secret } from "../shared/queries";
 import { useT } from "./messages";
+import type { Secret } from "./needs";
 import { ScopeBadge } from "./ScopeBadge";
 import { ToolNames } from "./ToolNames";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Secret } from "../shared/queries";
-import { missingIn, toolsBySecret, widerThan } from "./needs";
+import { missingIn, toolsBySecret, widerThan, type Secret } from "./needs";
 
 const tools = [
   { name: "a", secrets: ["X", "Y"], missing_secrets: ["Y"] },

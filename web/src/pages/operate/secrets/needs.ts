@@ -1,7 +1,8 @@
 // Which tools need which secret, from what the tools declare.
+import type { Schemas } from "@/api/client";
 import type { Tool } from "@/api/queries";
 
-import type { Secret } from "../shared/queries";
+export type Secret = Schemas["SecretResponse"];
 
 type Needing = Pick<Tool, "name" | "missing_secrets" | "secrets">;
 
