@@ -1,7 +1,6 @@
 import { X } from "lucide-react";
 
 import { Filters } from "@/parts/filters/Filters";
-import { useIsPhone } from "@/parts/table/useIsPhone";
 import { Button } from "@/ui/button";
 
 import { useT } from "../messages";
@@ -15,11 +14,10 @@ export interface CallFiltersProps {
 
 export function CallFilters({ filters, onChange, onClear }: CallFiltersProps & { onClear(): void }) {
   const t = useT();
-  const isPhone = useIsPhone();
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Filters count={countFilters(filters)} onClear={onClear} show={t("filters.show")}>
-        <FilterFields filters={filters} onChange={onChange} labelled={isPhone} />
+        <FilterFields filters={filters} onChange={onChange} />
       </Filters>
       <Chips filters={filters} onChange={onChange} />
     </div>

@@ -1,72 +1,48 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 
 import { api, data } from "@/api/client";
 import { keys } from "@/api/queries";
 import { useMe } from "@/app/session";
+import { Choice } from "@/parts/filters/Choice";
+import { Labelled } from "@/parts/filters/Labelled";
 import { useT as useBadgesT } from "@/parts/messages";
 import { useAgents } from "@/parts/people/agents";
 import { Combobox } from "@/ui/combobox";
 import { Input } from "@/ui/input";
-import { Label } from "@/ui/label";
-import { NativeSelect } from "@/ui/native-select";
 
 import { useT } from "../messages";
 import type { CallFiltersProps } from "./CallFilters";
 import { KINDS, SPANS, STATUSES } from "./search";
 
 const MOST = 50;
+const WHEN = [...SPANS, "days"] as const;
 
-export function FilterFields({ filters, onChange, labelled = false }: CallFiltersProps & { labelled?: boolean }) {
+export function FilterFields({ filters, onChange }: CallFiltersProps) {
   const t = useT();
   const badges = useBadgesT();
   const [isCustom, setIsCustom] = useState(false);
   const span = SPANS.find((one) => one === filters.since);
   const hasDays = isCustom || filters.until !== undefined || (filters.since !== undefined && span === undefined);
-  const when = (value: string) => {
+  const when = (value: (typeof WHEN)[number] | undefined) => {
     setIsCustom(value === "days");
-    onChange({ since: value === "days" ? undefined : value || undefined, until: undefined });
+    onChange({ since: value === "days" ? undefined : value, until: undefined });
   };
   return (
     <>
-      <Labelled id="calls-status" label={t("column.status")} labelled={labelled}>
-        <NativeSelect id="calls-status" aria-label={t("column.status")} value={filters.status ?? ""} onChange={(event) => onChange({ status: STATUSES.find((one) => one === event.target.value) })}>
-          <option value="">{t("status.any")}</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {badges(`status.${one}`)}
-            </option>
-          ))}
-        </NativeSelect>
-      </Labelled>
-      <Labelled id="calls-tool" label={t("tool")} labelled={labelled}>
+      <Choice label={t("column.status")} any={t("status.any")} value={filters.status} options={STATUSES.map((value) => ({ value, label: badges(`status.${value}`) }))} onChange={(status) => onChange({ status })} />
+      <Labelled id="calls-tool" label={t("tool")}>
         <ToolChoice value={filters.tool} onChange={(tool) => onChange({ tool })} />
       </Labelled>
-      <AgentChoice labelled={labelled} value={filters.agent} onChange={(agent) => onChange({ agent })} />
-      <Labelled id="calls-when" label={t("when")} labelled={labelled}>
-        <NativeSelect id="calls-when" aria-label={t("when")} value={hasDays ? "days" : (span ?? "")} onChange={(event) => when(event.target.value)}>
-          <option value="">{t("when.any")}</option>
-          {SPANS.map((one) => (
-            <option key={one} value={one}>
-              {t(`when.${one}`)}
-            </option>
-          ))}
-          <option value="days">{t("when.days")}</option>
-        </NativeSelect>
-      </Labelled>
+      <AgentChoice value={filters.agent} onChange={(agent) => onChange({ agent })} />
+      <Choice label={t("when")} any={t("when.any")} value={hasDays ? "days" : span} options={WHEN.map((value) => ({ value, label: t(`when.${value}`) }))} onChange={when} />
       {hasDays && (
         <>
           <Input type="date" aria-label={t("since")} className="w-auto" value={span === undefined ? (filters.since ?? "") : ""} max={filters.until} onChange={(event) => onChange({ since: event.target.value || undefined })} />
           <Input type="date" aria-label={t("until")} className="w-auto" value={filters.until ?? ""} min={span === undefined ? filters.since : undefined} onChange={(event) => onChange({ until: event.target.value || undefined })} />
         </>
       )}
-      <Labelled id="calls-kind" label={t("kind")} labelled={labelled}>
-        <NativeSelect id="calls-kind" aria-label={t("kind")} value={filters.kind ?? ""} onChange={(event) => onChange({ kind: KINDS.find((one) => one === event.target.value) })}>
-          <option value="">{t("kind.any")}</option>
-          <option value="real">{t("kind.real")}</option>
-          <option value="test">{t("kind.test")}</option>
-        </NativeSelect>
-      </Labelled>
+      <Choice label={t("kind")} any={t("kind.any")} value={filters.kind} options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} onChange={(kind) => onChange({ kind })} />
     </>
   );
 }
@@ -89,25 +65,15 @@ function ToolChoice({ value, onChange }: ChoiceProps) {
   return <Combobox id="calls-tool" label={t("tool")} placeholder={t("tool.any")} className="w-44 max-md:w-full" value={value} onChange={onChange} options={options} onSearch={setText} />;
 }
 
-function AgentChoice({ value, onChange, labelled }: ChoiceProps & { labelled: boolean }) {
+function AgentChoice({ value, onChange }: ChoiceProps) {
   const t = useT();
   const me = useMe();
   const agents = useAgents();
   if (!me.may("agents.tenant.read")) return null;
   const options = agents.list.map(({ id, display_name }) => ({ value: id, label: display_name }));
   return (
-    <Labelled id="calls-agent" label={t("agent")} labelled={labelled}>
+    <Labelled id="calls-agent" label={t("agent")}>
       <Combobox id="calls-agent" label={t("agent")} placeholder={t("agent.any")} className="w-40 max-md:w-full" value={value} onChange={onChange} options={options} />
     </Labelled>
-  );
-}
-
-function Labelled({ id, label, labelled, children }: { id: string; label: string; labelled: boolean; children: ReactNode }) {
-  if (!labelled) return children;
-  return (
-    <div className="grid gap-1">
-      <Label htmlFor={id}>{label}</Label>
-      {children}
-    </div>
   );
 }
