@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 
 import { api, data, type Schemas } from "@/api/client";
 import { usePages, type Pages } from "@/api/pages";
-import { keys, type Invocation, type Tool } from "@/api/queries";
+import { keys, type Invocation } from "@/api/queries";
 
 export type Task = Schemas["Task"];
 
@@ -34,11 +34,3 @@ export const isOver = ({ status }: Pick<Task, "status">): boolean => status === 
 
 /** What is only tried has a version of its own, and nobody can read it: it is published nowhere. */
 export const isDraft = (key: string) => key.includes("@0.0.0-draft-");
-
-export const toolQuery = (key: string) =>
-  queryOptions({
-    queryKey: [...keys.tools, key],
-    queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}", { params: { path: { name: key } }, signal }))) as Tool,
-    staleTime: 60_000,
-    retry: false,
-  });

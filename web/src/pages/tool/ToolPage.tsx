@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 
 import { asProblem } from "@/api/problem";
-import type { Tool } from "@/api/queries";
+import { toolQuery, type Tool } from "@/api/queries";
 import { useMe } from "@/app/session";
 import { ToolBadges } from "@/parts/badges/ToolBadges";
 import { humane } from "@/parts/sections/rows";
@@ -14,7 +14,6 @@ import { Badge } from "@/ui/badge";
 import { Workbench } from "./Workbench";
 import { useT } from "./messages";
 import { MissingSecrets } from "./MissingSecrets";
-import { toolQuery } from "./queries";
 
 /** One tool: its form, its run, its answer. */
 export function ToolPage() {

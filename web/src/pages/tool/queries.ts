@@ -2,8 +2,6 @@ import { api, data } from "@/api/client";
 import { usePages, type Pages } from "@/api/pages";
 import { keys, type Invocation } from "@/api/queries";
 
-export { toolQuery } from "@/api/queries";
-
 const PAGE = 25;
 
 /** The calls of a tool, the newest first. */

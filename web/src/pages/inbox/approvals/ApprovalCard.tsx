@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CheckCheck, PanelRightOpen, Rows3, X } from "lucide-react";
 import { useId } from "react";
 
+import { calledToolQuery } from "@/api/queries";
 import { EgressBadge, RiskBadge, TestBadge } from "@/parts/badges/badges";
 import { DecisionActions, Expiry, type Outcome } from "@/parts/decision";
 import { JsonTree } from "@/parts/json/JsonTree";
@@ -10,7 +11,7 @@ import { Badge } from "@/ui/badge";
 import { Button, buttonVariants } from "@/ui/button";
 
 import { useT } from "../messages";
-import { isDraft, toolQuery } from "../queries";
+import { isDraft } from "../queries";
 import { AskedBy } from "./AskedBy";
 import { sameness, type Group } from "./groups";
 import { Why } from "./Why";
@@ -35,7 +36,7 @@ export function ApprovalCard({ group, index, count, isActive, onActive, onOpen, 
   const [call] = group.calls;
   const many = group.calls.length;
   const isTried = isDraft(call.tool_key);
-  const { data: tool } = useQuery({ ...toolQuery(call.tool_key), enabled: !isTried });
+  const { data: tool } = useQuery({ ...calledToolQuery(call.tool_key), enabled: !isTried });
   return (
     // In a feed it is the articles that take the focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

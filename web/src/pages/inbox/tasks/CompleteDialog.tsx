@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useMemo, useState } from "react";
 
+import { calledToolQuery } from "@/api/queries";
 import { explain } from "@/app/notify";
 import { SchemaForm } from "@/parts/form";
 import { Loading } from "@/parts/states/states";
@@ -9,7 +10,7 @@ import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 
 import { useT } from "../messages";
-import { isDraft, toolQuery, type Task } from "../queries";
+import { isDraft, type Task } from "../queries";
 import { answerForm, answersTo, isAnswerable } from "./answers";
 import { JsonResult } from "./JsonResult";
 import { useCompleteTask } from "./mutations";
@@ -23,7 +24,7 @@ export default function CompleteDialog({ task, onClose }: { task: Task; onClose(
   const { asks } = task;
   // A draft that is only tried can be read by nobody, and a tool may be gone: then its answer has no form.
   const isRead = !asks && !isDraft(task.tool);
-  const tool = useQuery({ ...toolQuery(task.tool), enabled: isRead });
+  const tool = useQuery({ ...calledToolQuery(task.tool), enabled: isRead });
   const isFormless = asks ? !isAnswerable(asks) : task.waits && (!isRead || tool.isError);
   const complete = useCompleteTask(task, onClose);
   const outputSchema = tool.data?.output_schema;
