@@ -1,5 +1,5 @@
 // Tools of other MCP servers that declare no output answer with blocks: texts, pictures, sounds, resources.
-import { isObject } from "../form/validation/spelling";
+import { isObject } from "../json/values";
 
 export interface Block extends Record<string, unknown> {
   type: string;

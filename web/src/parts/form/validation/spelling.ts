@@ -1,7 +1,5 @@
 import { isObject } from "../../json/values";
 
-export { isObject };
-
 /**
  * Values as the server spells them in its messages: compact JSON with the keys of objects in the order of their bytes, and numbers
  * in the shortest form that reads back the same.
