@@ -15,7 +15,7 @@ export function Overrides({ profile }: { profile: Profile }) {
     approval && (approval.quorum ?? 1) > 1 && t("overrides.quorum", { count: approval.quorum ?? 1 }),
     approval?.allow_self === true && t("overrides.self"),
     typeof costLimit === "number" && t("overrides.cost", { cost: cost(costLimit, language) }),
-    rate && t("overrides.rate", { limit: rate.limit, window: duration(rate.window_s * 1_000, language) }),
+    rate && t("overrides.rate", { count: rate.limit, window: duration(rate.window_s * 1_000, language) }),
     timeout && t("overrides.timeout", { duration: duration(timeout, language) }),
   ].filter((one): one is string => typeof one === "string");
   if (told.length === 0) return <span className="text-muted-foreground">{t("overrides.none")}</span>;
