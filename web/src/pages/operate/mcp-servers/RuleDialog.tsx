@@ -5,13 +5,11 @@ import { PathLink } from "@/app/PathLink";
 import { Badge } from "@/ui/badge";
 import { Button, buttonVariants } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
-import { Field } from "@/ui/label";
-import { NativeSelect } from "@/ui/native-select";
 
 import { Option } from "../shared/Option";
 import { Refusal } from "../shared/Refusal";
 import { useSetRule } from "./actions";
-import { egressChoices, RISKS } from "./form/TermsFields";
+import { EgressSelect, RiskSelect } from "./form/TermSelects";
 import { useT } from "./messages";
 import type { McpServer, McpTool, ToolRule } from "./queries";
 
@@ -27,7 +25,6 @@ export function RuleDialog({ server, tool, mayChange, onClose }: RuleDialogProps
   const t = useT();
   const { save, error, isPending } = useSetRule(server);
   const [rule, setRule] = useState<ToolRule>(server.tools?.[tool.tool] ?? {});
-  const egresses = egressChoices(rule.egress_class);
   const submit = async () => {
     const isPlain = !rule.egress_class && !rule.risk && rule.enabled !== false;
     await save(tool, isPlain ? null : { ...rule, enabled: rule.enabled !== false });
@@ -46,26 +43,8 @@ export function RuleDialog({ server, tool, mayChange, onClose }: RuleDialogProps
         )}
         <Hints annotations={(tool.pending ?? tool.accepted)?.definition.annotations} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field id="rule-egress" label={t("rule.egress")}>
-            <NativeSelect id="rule-egress" disabled={!mayChange} value={rule.egress_class ?? ""} onChange={(event) => setRule({ ...rule, egress_class: egresses.find((one) => one === event.target.value) })}>
-              <option value="">{t("rule.asServer", { value: t(`form.egress.${server.egress_class ?? "write"}`) })}</option>
-              {egresses.map((value) => (
-                <option key={value} value={value}>
-                  {t(`form.egress.${value}`)}
-                </option>
-              ))}
-            </NativeSelect>
-          </Field>
-          <Field id="rule-risk" label={t("rule.risk")}>
-            <NativeSelect id="rule-risk" disabled={!mayChange} value={rule.risk ?? ""} onChange={(event) => setRule({ ...rule, risk: RISKS.find((one) => one === event.target.value) })}>
-              <option value="">{t("rule.asServer", { value: server.risk ? t(`form.risk.${server.risk}`) : t("form.risk.unknown") })}</option>
-              {RISKS.map((value) => (
-                <option key={value} value={value}>
-                  {t(`form.risk.${value}`)}
-                </option>
-              ))}
-            </NativeSelect>
-          </Field>
+          <EgressSelect id="rule-egress" label={t("rule.egress")} value={rule.egress_class ?? undefined} unsaid={t("rule.asServer", { value: t(`form.egress.${server.egress_class ?? "write"}`) })} disabled={!mayChange} onChange={(next) => setRule({ ...rule, egress_class: next })} />
+          <RiskSelect id="rule-risk" label={t("rule.risk")} value={rule.risk ?? undefined} unsaid={t("rule.asServer", { value: server.risk ? t(`form.risk.${server.risk}`) : t("form.risk.unknown") })} disabled={!mayChange} onChange={(next) => setRule({ ...rule, risk: next })} />
         </div>
         <Option label={t("rule.enabled")} help={t("rule.enabled.help")} checked={rule.enabled !== false} disabled={!mayChange} onChange={(enabled) => setRule({ ...rule, enabled })} />
         <DialogFooter>
