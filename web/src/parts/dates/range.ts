@@ -45,6 +45,12 @@ export function firstOf(days: number, nowMs: number, zone: Zone): string {
   return `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+/** The day that it is where the reader is, as a box for dates spells it. */
+export const today = (): string => firstOf(1, Date.now(), "local");
+
+/** The last moment of a day, where the reader is. */
+export const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
+
 /** More days than any report is about. */
 const MOST_DAYS = 366;
 

@@ -5,6 +5,7 @@ import { api, data } from "@/api/client";
 import { asProblem } from "@/api/problem";
 import { keys } from "@/api/queries";
 import { explain, notify } from "@/app/notify";
+import { endOfDay, today } from "@/parts/dates/range";
 import { Failed } from "@/parts/states/states";
 import { AbsoluteTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
@@ -13,7 +14,6 @@ import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
 import { aliasesQuery, type Alias } from "../queries";
-import { endOfDay, today } from "./days";
 
 interface Wish {
   alias: string;

@@ -6,13 +6,13 @@ import { api, data } from "@/api/client";
 import { asProblem } from "@/api/problem";
 import { keys } from "@/api/queries";
 import { explain, notify } from "@/app/notify";
+import { endOfDay, today } from "@/parts/dates/range";
 import { Button } from "@/ui/button";
 import { Confirm } from "@/ui/confirm";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 
 import { useT } from "../messages";
-import { endOfDay, today } from "./days";
 
 /** The tool moves to another name; the old one leads there until a day of one's choice. */
 export function Rename({ name }: { name: string }) {

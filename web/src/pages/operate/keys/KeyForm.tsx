@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from "react";
 
 import type { Schemas } from "@/api/client";
+import { today } from "@/parts/dates/range";
 import { Button } from "@/ui/button";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
@@ -64,7 +65,7 @@ export function KeyForm({ error, isBusy, onCreate, onCancel }: KeyFormProps) {
           </Field>
           {lasting === "date" && (
             <Field id="key-day" label={t("form.expires.day")}>
-              <Input id="key-day" type="date" required value={day} onChange={(event) => setDay(event.target.value)} />
+              <Input id="key-day" type="date" required min={today()} value={day} onChange={(event) => setDay(event.target.value)} />
             </Field>
           )}
         </div>

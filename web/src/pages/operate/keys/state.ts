@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { endOfDay } from "@/parts/dates/range";
 
 export type ApiKey = Schemas["KeyResponse"];
 
@@ -16,6 +17,6 @@ const DAY_MS = 86_400_000;
 /** The moment of expiry as the API takes it; none for a key that stays. A day ends in the reader's own time. */
 export function expiryOf(lasting: Lasting, day: string, nowMs: number): string | undefined {
   if (lasting === "never") return undefined;
-  if (lasting === "date") return day === "" ? undefined : new Date(`${day}T23:59:59`).toISOString();
+  if (lasting === "date") return day === "" ? undefined : endOfDay(day);
   return new Date(nowMs + Number(lasting) * DAY_MS).toISOString();
 }
