@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
-import { addClerk, permit, rowOf, tiersOf } from "./agents.seed";
+import { addClerk, permit, rowOf, tiersOf } from "../seeds/agents";
 
 test("blocking a tool by keyboard alone refuses the agent's next call, and says which rule did", async ({ page, toolgate, signedInAs }) => {
   const clerk = await addClerk(toolgate);

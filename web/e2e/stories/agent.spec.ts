@@ -1,6 +1,6 @@
 import { expect, expectAccessible, shot, test } from "../harness";
 import { script } from "../harness/model";
-import { addClerk, permit } from "./agents.seed";
+import { addClerk, permit } from "../seeds/agents";
 
 const RULES = [
   { after_tool: "calculate", replies: [{ text: "That is 19.75 altogether.", usage: { input_tokens: 420, output_tokens: 18 }, cost_estimate: 0.0021 }] },

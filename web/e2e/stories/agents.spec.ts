@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
-import { addClerk, permit, rowOf } from "./agents.seed";
+import { addClerk, permit, rowOf } from "../seeds/agents";
 
 test("a builder makes an agent, is told that the handle is taken, and gives it its first tool", async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(/status of 409/);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from "../harness";
 import { Upstream } from "../harness/upstream";
+import { script } from "../harness/model";
 import { picture } from "../seeds/picture";
-import { script } from "./chat.clerk";
 
 const RULES = [
   { after_tool: "charts_draw_sales", replies: [{ text: "Here is the chart." }] },

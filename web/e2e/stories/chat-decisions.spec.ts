@@ -1,6 +1,7 @@
 // What else one can say to an agent that asks, where the conversation stands: yes for good, and yes to something else.
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from "../harness";
-import { addClerk, begin, conversation, RULES, say, script } from "./chat.clerk";
+import { script } from "../harness/model";
+import { addClerk, begin, conversation, RULES, say } from "../seeds/chat";
 
 test.use({ serverArgs: ["--model-script", script(RULES)] });
 

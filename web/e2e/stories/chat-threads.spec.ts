@@ -1,5 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from "../harness";
-import { addClerk, begin, conversation, RULES, script } from "./chat.clerk";
+import { script } from "../harness/model";
+import { addClerk, begin, conversation, RULES } from "../seeds/chat";
 
 test.use({ serverArgs: ["--model-script", script(RULES)] });
 

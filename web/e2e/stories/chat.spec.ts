@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
-import { addClerk, begin, composer, conversation, RULES, say, script } from "./chat.clerk";
+import { script } from "../harness/model";
+import { addClerk, begin, composer, conversation, RULES, say } from "../seeds/chat";
 
 test.use({ serverArgs: ["--model-script", script(RULES)] });
 

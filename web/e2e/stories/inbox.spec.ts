@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
-import { addReleaseDesk } from "./seed-approvals";
+import { addReleaseDesk } from "../seeds/approvals";
 
 test("an approver sees exactly what an agent wants, and answers from a phone @postgres", async ({ page, toolgate, signedInAs }) => {
   const { ask } = await addReleaseDesk(toolgate);

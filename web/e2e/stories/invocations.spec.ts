@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
-import { addReleaseDesk } from "./seed-approvals";
+import { addReleaseDesk } from "../seeds/approvals";
 
 test("a call tells everything: values, result, decision, timeline and a verified receipt", async ({ page, toolgate, signedInAs }) => {
   const { ask } = await addReleaseDesk(toolgate);

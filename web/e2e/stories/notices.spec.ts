@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "../harness";
-import { addReleaseDesk } from "./seed-approvals";
+import { addReleaseDesk } from "../seeds/approvals";
 
 /** Notes when permission is asked for, and says that nobody looks at the page: stories have no other window to look at. */
 async function watch(page: Page): Promise<void> {

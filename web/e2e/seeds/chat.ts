@@ -3,8 +3,6 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 import type { Answer } from "../harness";
 
-export { script } from "../harness/model";
-
 const SALES = "region,revenue\nNorth,120\nSouth,95\nEast,143\nWest,70\n";
 const HOSTILE = [
   "Here is **the page**:",
