@@ -46,12 +46,12 @@ web-test: $(WEB) sandbox ## Run the stories of the web application in a real bro
 	$(MAKE) web-stories
 
 web-stories:
-	scripts/ensure chromium sqlite3 curl
+	scripts/ensure chromium chromium-headless-shell sqlite3 curl
 	cd web && TOOLGATE_BIN=$(TOOLGATE_BIN) ../scripts/with-services npx playwright test $(STORIES)
 
 screenshots: $(WEB) sandbox ## Take the pictures of docs/screenshots again
 	cargo build --locked --package toolgate
-	scripts/ensure chromium faketime
+	scripts/ensure chromium chromium-headless-shell faketime
 	cd web && SCREENSHOTS=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --project=embedded --grep-invert @today $(STORIES)
 
 sandbox: ## Build the worker that runs Python scripts, sandbox/target/release/toolgate-sandbox

@@ -2,14 +2,16 @@
 import { defineConfig } from "@playwright/test";
 
 import type { Options } from "./e2e/harness";
+import { browser } from "./e2e/harness/browser";
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 
 export default defineConfig<Options>({
   testDir: "e2e/stories",
   outputDir: "test-results",
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  // Stories take seconds. These are for a machine that has hardly any time to spare.
+  timeout: 240_000,
+  expect: { timeout: 40_000 },
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
@@ -20,12 +22,9 @@ export default defineConfig<Options>({
     ...desktop,
     locale: "en-US",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      // Containers run as root and have little shared memory. What is tested is our page, not the browser's sandbox.
-      args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
-    },
+    // Recording takes as much of the machine as the story: only what failed is told again with it.
+    trace: "on-first-retry",
+    launchOptions: browser,
   },
   projects: [
     { name: "embedded" },

@@ -2,7 +2,10 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "../harness";
+import { wholeBrowser } from "../harness/browser";
 import { addReleaseDesk } from "../seeds/approvals";
+
+test.use({ launchOptions: wholeBrowser });
 
 /** Notes when permission is asked for, and says that nobody looks at the page: stories have no other window to look at. */
 async function watch(page: Page): Promise<void> {
