@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use reqwest::{
     Client, Response, Url,
-    header::{ACCEPT, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE},
+    header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE},
     redirect,
 };
 
@@ -47,12 +47,6 @@ impl Browser {
 
     pub async fn get(&mut self, url: &Url) -> Response {
         self.send(self.http.get(url.clone())).await
-    }
-
-    /// The same, as somebody who reads what comes.
-    pub async fn visit(&mut self, url: &Url) -> Response {
-        self.send(self.http.get(url.clone()).header(ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8"))
-            .await
     }
 
     async fn post(&mut self, url: &Url, form: String) -> Response {

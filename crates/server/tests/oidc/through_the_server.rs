@@ -76,7 +76,9 @@ async fn a_stranger_stays_outside_and_an_answer_cannot_be_brought_by_another_bro
     let back = alice.sign_in_until(&start, "alice", &callback).await;
     let mut other = Browser::new();
     assert_eq!(other.get(&back).await.status(), StatusCode::BAD_REQUEST, "it did not begin this sign-in");
-    let page = other.visit(&back).await;
+    let person =
+        reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let page = person.get(back.clone()).header("accept", "text/html,*/*;q=0.8").send().await.unwrap();
     assert_eq!(
         (page.status(), &page.headers()["location"]),
         (StatusCode::SEE_OTHER, &"/sign-in?failed=stale".parse().unwrap()),
