@@ -38,6 +38,8 @@ test("a builder writes a tool by form alone, tries it, publishes it, and it is c
   await expect(page.getByText("No unsaved changes.")).toBeVisible();
 
   await page.getByRole("link", { name: "Open the tool" }).click();
+  // The form of the test has a field of the same name: the page must be there first.
+  await expect(page.getByRole("heading", { level: 1, name: "Greet person" })).toBeVisible();
   await page.getByLabel("Name of the person required").fill("Grace");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByText("Hello Grace!").first()).toBeVisible();
