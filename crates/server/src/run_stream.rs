@@ -30,8 +30,13 @@ pub(crate) struct Followed {
 
 /// Whether the client wants a stream.
 pub(crate) fn wants_stream(headers: &HeaderMap) -> bool {
+    accepts(headers, "text/event-stream")
+}
+
+/// Whether the client names this kind of content among those that it takes.
+pub(crate) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/event-stream"))
+    accept.is_some_and(|accept| accept.contains(kind))
 }
 
 pub(crate) fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Problem> {

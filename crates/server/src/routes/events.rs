@@ -1,7 +1,7 @@
 use axum::{
     Json,
     extract::{Path, State},
-    http::{HeaderMap, header},
+    http::HeaderMap,
     response::{IntoResponse, Response, sse},
 };
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use crate::{
     auth::{self, Needs},
     page::{Params, page_size, parsed},
     problem::ProblemDocument,
+    run_stream::{last_event_id, wants_stream},
     sse::{Listener, Sender, open},
 };
 
@@ -84,17 +85,9 @@ async fn respond(
     params: &ListEventsParams,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let live = headers
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/event-stream"));
-    let last_event_id = headers
-        .get("last-event-id")
-        .map(|value| parsed("Last-Event-ID", value.to_str().unwrap_or_default()))
-        .transpose()?;
-    let start = last_event_id.or(params.after);
+    let start = last_event_id(headers)?.or(params.after);
     let limit = page_size(params.limit, &state)?;
-    if live {
+    if wants_stream(headers) {
         let after = match (start, session_id) {
             (Some(start), _) => start,
             (None, Some(_)) => 0,

@@ -14,6 +14,7 @@ use crate::{
     page::Params,
     problem::ProblemDocument,
     routes::sign_in::begun,
+    run_stream::accepts,
     session::{cookie, set_cookie},
     state::Elsewhere,
 };
@@ -87,7 +88,8 @@ pub(crate) async fn callback(
     Params(params): Params<CallbackParams>,
 ) -> Result<Response, Problem> {
     match finish(&state, &headers, params).await {
-        Err(failed) if shows_pages(&headers) => {
+        // A browser on its way says that it takes pages; a program does not.
+        Err(failed) if accepts(&headers, "text/html") => {
             let page = format!("/sign-in?failed={}", failed.why);
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response())
         }
@@ -137,14 +139,6 @@ async fn finish(state: &AppState, headers: &HeaderMap, params: CallbackParams) -
     let cookies = AppendHeaders([session, others, over].map(|cookie| (header::SET_COOKIE, cookie)));
     let to = [(header::LOCATION, pending.return_to.as_str().to_owned())];
     Ok((StatusCode::SEE_OTHER, cookies, to).into_response())
-}
-
-/// A browser on its way says that it takes pages; a program does not.
-fn shows_pages(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::ACCEPT)
-        .and_then(|accepted| accepted.to_str().ok())
-        .is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 fn elsewhere(state: &AppState) -> Result<&Elsewhere, Problem> {

@@ -15,8 +15,8 @@ use super::invocations::InvocationResponse;
 use crate::{
     AppState, Problem,
     auth::{self, Needs},
-    page::parsed,
     problem::ProblemDocument,
+    run_stream::last_event_id,
     sse::{Listener, Sender, open},
 };
 
@@ -61,8 +61,8 @@ pub(crate) async fn stream(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let tenant = caller.tenant_id;
-    let after = match headers.get("last-event-id") {
-        Some(value) => parsed("Last-Event-ID", value.to_str().unwrap_or_default())?,
+    let after = match last_event_id(&headers)? {
+        Some(last) => last,
         None => state.engine.stores().events.newest(tenant).await?,
     };
     // Counted after the place in the log was taken: a call that comes in between is counted, and told of as well.
