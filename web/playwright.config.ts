@@ -26,9 +26,11 @@ export default defineConfig<Options>({
     trace: "on-first-retry",
     launchOptions: browser,
   },
-  projects: [
-    { name: "embedded" },
-    // The stories that depend on the database most are told on PostgreSQL as well.
-    { name: "postgres", grep: /@postgres/, use: { database: "postgres" } },
-  ],
+  projects: process.env.BENCH
+    ? [{ name: "bench", testDir: "e2e/bench" }]
+    : [
+        { name: "embedded" },
+        // The stories that depend on the database most are told on PostgreSQL as well.
+        { name: "postgres", grep: /@postgres/, use: { database: "postgres" } },
+      ],
 });

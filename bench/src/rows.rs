@@ -76,7 +76,7 @@ impl Rows {
         let tenant_id = invocation.tenant_id;
         Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
-            change: Some(Change::Insert(Box::new(invocation))),
+            change: Some(Change::Insert(Arc::new(invocation))),
             events: events.into(),
             ..Entry::of(tenant_id)
         }

@@ -68,7 +68,7 @@ impl FromRequestParts<AppState> for Auth {
             return Ok(Self(authenticate(&key, state).await?));
         }
         match session::token(&parts.headers) {
-            Some(token) => Ok(Self(session::caller(token, parts, state).await?.0)),
+            Some(token) => Ok(Self(Box::pin(session::caller(token, parts, state)).await?.0)),
             None => {
                 let missing =
                     "send a key: `Authorization: Bearer tg_…` (the first start printed one), or sign in";
@@ -102,7 +102,8 @@ pub(crate) async fn browser(request: Request, state: &AppState) -> Result<Caller
 /// By a key of ours, or by the access token of an issuer that the operator trusts.
 async fn authenticate(credential: &str, state: &AppState) -> Result<Caller, Problem> {
     if access::is_token(credential) {
-        return access::caller(credential, state).await.map_err(Problem::of_credential);
+        // In a box, so that the many who bring a key carry no room for it.
+        return Box::pin(access::caller(credential, state)).await.map_err(Problem::of_credential);
     }
     let caller = state.engine.keys().authenticate(credential).await?;
     caller.ok_or_else(|| {

@@ -77,7 +77,12 @@ impl Name {
             "" => None,
             rest => Some(rest.strip_prefix(':').filter(|port| is_number(port))?.parse().ok()?),
         };
-        Some(Self { host: without_last_dot(Host::parse(authority.host()).ok()?), port })
+        // Most requests name an address, which needs none of the rules by which browsers read a name.
+        let host = match authority.host().parse() {
+            Ok(ip) => Host::Ipv4(ip),
+            Err(_) => without_last_dot(Host::parse(authority.host()).ok()?),
+        };
+        Some(Self { host, port })
     }
 }
 

@@ -209,7 +209,7 @@ async fn a_change_that_waited_for_a_row_looks_at_it_again() {
     let end = || {
         let mut entry = f.advance(&row, RUNNING, DONE);
         if let Some(Change::Advance(transition)) = &mut entry.change {
-            transition.node_id = row.node_id;
+            Arc::make_mut(transition).node_id = row.node_id;
         }
         entry.events = vec![f.event(&row, EventType::Completed)];
         entry

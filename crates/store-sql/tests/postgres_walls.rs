@@ -5,6 +5,8 @@
 mod common;
 mod database;
 
+use std::sync::Arc;
+
 use database::Database;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 use toolgate_domain::{
@@ -123,7 +125,7 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
         receipt: Some(Receipt::of(&row).digest()),
         events: vec![f.event(&row, EventType::Completed)],
         blobs: vec![blob],
-        change: Some(Change::Insert(Box::new(row.clone()))),
+        change: Some(Change::Insert(Arc::new(row.clone()))),
         ..Entry::of(tenant)
     };
     f.stores.ledger.record(entry).await.unwrap();

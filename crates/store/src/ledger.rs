@@ -1,5 +1,7 @@
 //! The ledger: every change of an invocation, with its events, in one durable step.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use serde_json::Value;
 use toolgate_domain::{
@@ -46,11 +48,12 @@ impl Transition {
     }
 }
 
+/// Shared: whoever asked for it has it back once it is written, and another thread copies or frees nothing of it.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A new row: parked, running, or already over.
-    Insert(Box<Invocation>),
-    Advance(Box<Transition>),
+    Insert(Arc<Invocation>),
+    Advance(Arc<Transition>),
 }
 
 /// What becomes durable together.

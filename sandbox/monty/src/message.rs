@@ -52,6 +52,7 @@ pub(crate) struct HostError {
 pub(crate) struct Limits {
     pub(crate) memory_bytes: usize,
     pub(crate) cpu_ms: u64,
+    pub(crate) wall_ms: u64,
     pub(crate) max_output_bytes: usize,
     pub(crate) max_recursion: usize,
     pub(crate) max_host_calls: u64,

@@ -19,15 +19,18 @@ const ALARM_MARGIN_MS: u64 = 500;
 pub(crate) struct Output {
     pub(crate) text: String,
     limits: Limits,
-    running_since: Instant,
+    running_since: Since,
+    /// What the script had computed when it last went on, and what had passed meanwhile.
     run_time: Duration,
+    passed: Duration,
     /// The limit that the script has passed. It stays: a script that catches the exception has failed all the same.
     stopped: Option<Kind>,
 }
 
 impl Output {
     pub(crate) fn new(text: String, run_time: Duration, limits: Limits) -> Self {
-        let mut output = Self { text, limits, running_since: Instant::now(), run_time, stopped: None };
+        let (running_since, passed) = (Since::now(), Duration::ZERO);
+        let mut output = Self { text, limits, running_since, run_time, passed, stopped: None };
         output.go_on();
         output
     }
@@ -36,14 +39,15 @@ impl Output {
         self.stopped
     }
 
-    /// The clock stands while the script waits for its parent.
+    /// The clocks stand while the script waits for its parent.
     pub(crate) fn pause(&mut self) {
-        self.run_time = self.elapsed();
+        self.run_time += self.running_since.computed();
+        self.passed += self.running_since.passed();
         alarm::clear();
     }
 
     pub(crate) fn go_on(&mut self) {
-        self.running_since = Instant::now();
+        self.running_since = Since::now();
         let allowed = Duration::from_millis(self.limits.cpu_ms.saturating_add(ALARM_MARGIN_MS));
         // Zero would mean no alarm at all.
         alarm::set(allowed.saturating_sub(self.run_time).max(Duration::from_millis(1)));
@@ -53,23 +57,30 @@ impl Output {
         self.run_time
     }
 
-    pub(crate) fn out_of_time(&self) -> bool {
-        self.elapsed() >= Duration::from_millis(self.limits.cpu_ms)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.run_time + self.running_since.elapsed()
+    /// The clock that has run out. On a busy machine little is computed in much time.
+    fn out_of_time(&self) -> Option<Kind> {
+        // One thread computes no longer than passes, and what has passed is known without a system call.
+        let passed = self.running_since.passed();
+        let cpu_left = Duration::from_millis(self.limits.cpu_ms).saturating_sub(self.run_time);
+        if passed >= cpu_left && self.running_since.computed() >= cpu_left {
+            return Some(Kind::Cpu);
+        }
+        (self.passed + passed >= Duration::from_millis(self.limits.wall_ms)).then_some(Kind::Wall)
     }
 
     fn stop(&mut self, kind: Kind) -> MontyException {
         self.stopped = Some(kind);
-        let exception = if kind == Kind::Cpu { ExcType::TimeoutError } else { ExcType::MemoryError };
+        let exception = match kind {
+            Kind::Cpu | Kind::Wall => ExcType::TimeoutError,
+            _ => ExcType::MemoryError,
+        };
         MontyException::new(exception, Some(self.reason(kind)))
     }
 
     pub(crate) fn reason(&self, kind: Kind) -> String {
         match kind {
             Kind::Cpu => format!("the script computed for longer than {} ms", self.limits.cpu_ms),
+            Kind::Wall => format!("the script ran for longer than {} ms", self.limits.wall_ms),
             Kind::Output => format!("the script printed more than {} bytes", self.limits.max_output_bytes),
             _ => format!("the script used more than {} bytes of memory", self.limits.memory_bytes),
         }
@@ -81,6 +92,26 @@ impl Output {
         }
         self.text.push_str(piece);
         Ok(())
+    }
+}
+
+/// A moment on both clocks.
+struct Since {
+    passed: Instant,
+    computed: Duration,
+}
+
+impl Since {
+    fn now() -> Self {
+        Self { passed: Instant::now(), computed: alarm::cpu_time() }
+    }
+
+    fn computed(&self) -> Duration {
+        alarm::cpu_time().saturating_sub(self.computed)
+    }
+
+    fn passed(&self) -> Duration {
+        self.passed.elapsed()
     }
 }
 
@@ -102,6 +133,6 @@ impl PrintWriterCallback for Output {
         if used > self.limits.memory_bytes {
             return Err(self.stop(Kind::Memory));
         }
-        if self.out_of_time() { Err(self.stop(Kind::Cpu)) } else { Ok(()) }
+        self.out_of_time().map_or(Ok(()), |kind| Err(self.stop(kind)))
     }
 }

@@ -241,20 +241,17 @@ impl State {
         let kind = match exception.exc_type() {
             ExcType::MemoryError => Kind::Memory,
             ExcType::RecursionError => Kind::Recursion,
-            // A script may raise a `TimeoutError` of its own: the clock decides whose it is.
-            ExcType::TimeoutError if self.output.out_of_time() => Kind::Cpu,
             _ => Kind::Exception,
         };
         self.fail(Failure::exception(kind, exception))
     }
 }
 
-/// The interpreter's own limits stand a little above ours: they catch what never reaches `Output::poll_flush`.
+/// The interpreter's own limits stand a little above ours: they catch what never reaches `Output::poll_flush`. Its limit
+/// of time is not set: it counts what passes, and `alarm` counts what is computed.
 fn resource_limits(limits: &Limits) -> ResourceLimits {
-    const CPU_MARGIN_MS: u64 = 250;
     const MEMORY_MARGIN_BYTES: usize = 4 * 1024 * 1024;
     ResourceLimits::default()
-        .max_feed_duration(Duration::from_millis(limits.cpu_ms.saturating_add(CPU_MARGIN_MS)))
         .max_memory(limits.memory_bytes.saturating_add(MEMORY_MARGIN_BYTES))
         .max_recursion_depth(limits.max_recursion)
 }

@@ -34,6 +34,7 @@ pub(crate) fn warm_up() {
     let limits = Limits {
         memory_bytes: 16 * 1024 * 1024,
         cpu_ms: 1_000,
+        wall_ms: 60_000,
         max_output_bytes: 100,
         max_recursion: 10,
         max_host_calls: 0,

@@ -26,6 +26,7 @@ test("a builder makes an agent, is told that the handle is taken, and gives it i
   await expect(page.getByRole("heading", { level: 1, name: "Invoice Clerk" })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Registry" })).toHaveAttribute("aria-selected", "true");
   await page.getByRole("searchbox", { name: "Search tools" }).fill("calculate");
+  await expect(rowOf(page, "archive_agent"), "the list is short by then, and its rows stay").toBeHidden();
   await page.getByRole("button", { name: "Assign calculate" }).click();
   await expect(rowOf(page, "calculate")).toContainText("Assigned");
   await expectAccessible(page);
@@ -52,6 +53,10 @@ test("who may not change agents looks and changes nothing", async ({ page, toolg
   await expect(page.getByLabel("Persona")).not.toBeEditable();
   await expect(page.getByRole("button", { name: "Save" })).toBeHidden();
   await expectAccessible(page);
+  // What nobody understands in an address is as if it were not there.
+  await page.goto(new URL("?tab=nothing&section=9", page.url()).toString());
+  await expect(page.getByRole("tab", { name: "Overview" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("link", { name: "Its tools" })).toBeVisible();
   await page.goto("/agents/new");
   await expect(page.getByRole("alert")).toContainText("You may not see this");
   await page.goto("/agents/nobody");

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from "../harness";
-import { addField, beginTool, field, GREET, publish, run, tab, tryIt, write } from "./authoring.hands";
+import { addField, beginTool, field, GREET, publish, run, tab, tryIt, write } from "../seeds/authoring";
 
 test("a tool is deleted, found among the deleted ones, and had back", async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(/status of 404/);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "../harness";
 import { script } from "../harness/model";
-import { addField, beginTool, ended, field, openTool, publish, run, tab, tryIt, write } from "./authoring.hands";
-import { Shop, TOKEN } from "./authoring.shop";
+import { addField, beginTool, ended, field, openTool, publish, run, tab, tryIt, write } from "../seeds/authoring";
+import { Shop, TOKEN } from "../seeds/shop";
 
 const RULES = [
   { contains: "forever", replies: [{ deltas: ["Dear Kim, ", "first of all"], hang: true }] },

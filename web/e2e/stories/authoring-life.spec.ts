@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
-import { GREET, tab, field } from "./authoring.hands";
+import { GREET, tab, field } from "../seeds/authoring";
 
 test("a tool that ships with the program is made stricter, switched off, and on again", async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(/status of 4(04|22)/);

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 
 import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP, PHONE, test } from "../harness";
-import { addField, beginTool, ended, field, openTool, publish, run, tab, tryIt, write } from "./authoring.hands";
+import { addField, beginTool, ended, field, openTool, publish, run, tab, tryIt, write } from "../seeds/authoring";
 
 // The server is asked while one writes, and says what is missing.
 test.beforeEach(({ guard }) => guard.allow(/status of 422/));

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, shot, test } from "../harness";
-import { GREET, tab, field, write } from "./authoring.hands";
+import { GREET, tab, field, write } from "../seeds/authoring";
 
 test("a builder writes a tool by form alone, tries it, publishes it, and it is called on its page", async ({ page, guard, signedInAs }) => {
   // The server is asked while one writes, and says what is missing.

@@ -66,6 +66,11 @@ test("a keyboard is enough: move, open, reject with a reason, approve", async ({
   expect(rows[2].status).toBe("pending");
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog").getByText("Approve the call in focus", { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(articles.first()).toBeFocused();
+  await page.keyboard.press("a");
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.locator(":focus"), "not the top of the page").toContainText("Nothing waits for you");
 });
 
 test("what comes while one looks appears by itself, also after the server was gone", async ({ page, toolgate, guard, signedInAs }) => {

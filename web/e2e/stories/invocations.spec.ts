@@ -1,5 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
 import { addReleaseDesk } from "../seeds/approvals";
+import { addCalls, openAllCalls } from "../seeds/calls";
 
 test("a call tells everything: values, result, decision, timeline and a verified receipt", async ({ page, toolgate, signedInAs }) => {
   const { ask } = await addReleaseDesk(toolgate);
@@ -104,38 +105,24 @@ test("calls are found by status, tool, agent and day, and the address keeps the 
 test("ten thousand calls scroll, in their order, and few of them are in the page", async ({ page, toolgate, signedInAs }) => {
   test.setTimeout(300_000);
   const CALLS = 10_000;
-  const batches = Array.from({ length: CALLS / 100 }, (_, batch) => Array.from({ length: 100 }, (_, one) => ({ tool: "calculate", input: { expression: `${String(batch)} + ${String(one)}` } })));
-  for (let start = 0; start < batches.length; start += 4) await Promise.all(batches.slice(start, start + 4).map((calls) => toolgate.api.post("/api/invoke/batch", { calls })));
+  await addCalls(toolgate, CALLS);
   await signedInAs("viewer");
-  await page.goto("/invocations");
-  const grid = page.getByRole("grid", { name: "Invocations" });
-  await expect(grid.getByRole("row").nth(5)).toBeVisible();
-  await page.getByRole("row").nth(1).focus();
-  // As somebody who holds End: each page comes as the one before is reached.
-  await expect(async () => {
-    await page.keyboard.press("End");
-    expect(await grid.getAttribute("aria-rowcount")).toBe(String(CALLS + 1));
-  }).toPass({ intervals: [100], timeout: 200_000 });
+  const grid = await openAllCalls(page, CALLS);
   await page.keyboard.press("End");
   await expect(grid.locator(`[aria-rowindex="${String(CALLS + 1)}"]`)).toBeVisible();
   expect(await grid.getByRole("row").count()).toBeLessThan(120);
   await expectOrder(page);
   await page.keyboard.press("Home");
   await expect(grid.locator('[aria-rowindex="2"]')).toBeVisible();
-  const took = await page.evaluate(async () => {
+  // Wherever one stops, the rows of that place are drawn. How many frames a second that takes is measured by `make bench-web`.
+  await page.evaluate(async () => {
     const main = document.getElementById("main");
-    if (!main) return Infinity;
-    const frames: number[] = [];
-    let last = performance.now();
-    for (let step = 0; step < 60; step += 1) {
+    for (let step = 0; main && step < 60; step += 1) {
       main.scrollTop += 3_000;
       await new Promise((drawn) => requestAnimationFrame(drawn));
-      frames.push(performance.now() - last);
-      last = performance.now();
     }
-    return frames.sort((one, other) => one - other)[Math.floor(frames.length / 2)] ?? Infinity;
   });
-  expect(took, "milliseconds of the middle frame while scrolling").toBeLessThan(500);
+  await expect.poll(() => grid.getByRole("row").nth(1).getAttribute("aria-rowindex").then(Number)).toBeGreaterThan(1_000);
   await expectOrder(page);
 });
 

@@ -18,6 +18,7 @@ test("a task is started, completed with its form, and the call that waited goes 
   await expectAccessible(page);
   await card.getByRole("button", { name: "Start" }).click();
   await expect(card).toContainText("In progress");
+  await expect(card, "its button is gone, so the card has the focus").toBeFocused();
   await card.getByRole("button", { name: "Complete…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Complete" }).click();
@@ -29,8 +30,8 @@ test("a task is started, completed with its form, and the call that waited goes 
   await expect(page.getByText("Completed: Check the invoice of Northwind")).toBeVisible();
   await expect(card).toBeHidden();
   const answer = await waiting;
-  const ended = await toolgate.api.get(`/api/invocations/${answer.invocation_id ?? answer.id}`);
-  expect(ended.output).toMatchObject({ note: "Matches the order." });
+  const output = async () => (await toolgate.api.get(`/api/invocations/${answer.invocation_id ?? answer.id}`)).output as unknown;
+  await expect.poll(output, "the call goes on in its own time").toMatchObject({ note: "Matches the order." });
 });
 
 test("a task that its call takes back leaves the inbox and says so; whoever is answering one keeps what they wrote", async ({ page, toolgate, signedInAs, guard }) => {

@@ -28,9 +28,11 @@ export class Problem extends Error {
     this.name = "Problem";
     this.status = status;
     this.body = body;
-    this.code = body.code ?? `HTTP_${status}`;
+    // A call that was turned away answers with its envelope: the reason is inside.
+    const error = body.error as { code?: string; message?: string } | undefined;
+    this.code = body.code ?? error?.code ?? `HTTP_${status}`;
     this.title = body.title ?? "";
-    this.detail = body.detail ?? "";
+    this.detail = body.detail ?? error?.message ?? "";
     this.hint = typeof body.hint === "string" ? body.hint : undefined;
     this.retryAfterS = body.retry_after_s;
   }

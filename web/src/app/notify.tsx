@@ -6,7 +6,7 @@ import { asProblem } from "@/api/problem";
 import { language, translator } from "./i18n";
 import { messages } from "./messages";
 
-const t = (key: "undo" | "unreachable.title" | "unreachable.hint" | "crash.title") => translator(messages, language.get())(key);
+const t = (key: "undo" | "unreachable.title" | "unreachable.hint" | "forbidden" | "crash.title") => translator(messages, language.get())(key);
 
 export interface Undo {
   /** Where the API can take it back. */
@@ -33,5 +33,6 @@ export function explain(thrown: unknown): { title: string; detail: string } {
   const problem = asProblem(thrown);
   if (problem.status === 0) return { title: t("unreachable.title"), detail: t("unreachable.hint") };
   const detail = [problem.detail, problem.hint].filter(Boolean).join(" ");
-  return { title: problem.title || problem.code || t("crash.title"), detail };
+  if (problem.isForbidden) return { title: t("forbidden"), detail };
+  return { title: problem.title || (problem.status > 0 ? problem.code : t("crash.title")), detail };
 }

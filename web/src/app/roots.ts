@@ -2,6 +2,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute } from "@tanstack/react-router";
 
+import { text } from "@/parts/search/params";
+
 import { requireSession } from "./session";
 import { Shell } from "./shell/Shell";
 
@@ -20,8 +22,7 @@ export interface ShellSearch {
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "shell",
-  validateSearch: (search: Record<string, unknown>): ShellSearch =>
-    typeof search.invocation === "string" ? { invocation: search.invocation } : {},
+  validateSearch: (search: Record<string, unknown>): ShellSearch => ({ invocation: text(search.invocation) }),
   beforeLoad: requireSession,
   component: Shell,
 });

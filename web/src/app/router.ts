@@ -49,8 +49,8 @@ export const router = createRouter({
 function leaveWhenOver(thrown: unknown): void {
   const { pathname, href } = router.state.location;
   if (!asProblem(thrown).isUnauthenticated || pathname === "/sign-in") return;
-  queryClient.removeQueries({ queryKey: keys.me });
-  void router.navigate({ to: "/sign-in", search: { return_to: safeReturn(href) } });
+  // Only then is forgotten who was here: the page that is left asks for it as long as it is seen.
+  void router.navigate({ to: "/sign-in", search: { return_to: safeReturn(href) } }).then(() => queryClient.removeQueries({ queryKey: keys.me }));
 }
 
 declare module "@tanstack/react-router" {

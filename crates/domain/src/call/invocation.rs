@@ -138,24 +138,26 @@ impl Invocation {
 
     /// The receipt, once the call is over.
     pub fn envelope(&self) -> Option<Envelope> {
-        if !self.phase.is_terminal() {
-            return None;
-        }
-        Some(Envelope {
-            call_id: self.call_id.clone(),
+        self.phase.is_terminal().then(|| self.clone().into_envelope())?
+    }
+
+    /// The same, of a row that nobody else needs.
+    pub fn into_envelope(self) -> Option<Envelope> {
+        self.phase.is_terminal().then(|| Envelope {
+            call_id: self.call_id,
             invocation_id: self.id,
             session_id: self.session_id,
-            name: self.tool_name.clone(),
-            version: self.tool_version.clone(),
-            input: self.effective_input().clone(),
-            output: self.outcome.output.clone(),
-            error: self.outcome.error.clone(),
+            name: self.tool_name,
+            version: self.tool_version,
+            input: self.approved_input.unwrap_or(self.input),
+            output: self.outcome.output,
+            error: self.outcome.error,
             t_start: self.started_at.unwrap_or(self.created_at),
             t_end: self.completed_at.unwrap_or(self.created_at),
             cached: self.outcome.cached,
             truncated: self.outcome.truncated,
-            attachments: self.outcome.attachments.clone(),
-            warnings: self.warnings.clone(),
+            attachments: self.outcome.attachments,
+            warnings: self.warnings,
         })
     }
 }

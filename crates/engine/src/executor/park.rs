@@ -1,6 +1,8 @@
 //! A call that must ask a person is written down and left: it holds no thread, no connection, no memory.
 
-use toolgate_domain::{EventType, Phase};
+use std::sync::Arc;
+
+use toolgate_domain::{EventType, Invocation, Phase};
 use toolgate_store::{Change, Entry};
 
 use super::{Answer, Refused, prepare::Prepared, seal::event};
@@ -15,7 +17,7 @@ impl Engine {
         invocation.approval_expires_at = Some(invocation.created_at.plus_ms(patience_ms));
         let entry = Entry {
             events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
-            change: Some(Change::Insert(invocation.clone())),
+            change: Some(Change::Insert(Arc::new(Invocation::clone(&invocation)))),
             ..Entry::of(invocation.tenant_id)
         };
         self.record(entry).await?;

@@ -179,7 +179,7 @@ impl Engine {
             profile_timeout_ms: None,
             secrets: Held::default(),
             original_input: None,
-            caller: Some(call.caller.clone()),
+            caller: Some(call.caller),
             depth: call.parent.map_or(0, |parent| parent.depth),
             iteration: call.iteration,
             resumed: None,
@@ -196,7 +196,7 @@ impl Engine {
             && !live.tool.spec.secrets.is_empty()
         {
             // Only calls of tools with secrets pay for the size of this.
-            Box::pin(self.hold_secrets(&call.caller, &live.tool, &mut prepared)).await?;
+            Box::pin(self.hold_secrets(&live.tool, &mut prepared)).await?;
         }
         Ok(match (found, unreadable) {
             (Err(message), _) => {

@@ -12,7 +12,7 @@ use futures::FutureExt;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Outcome, Step, ToolError};
+use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Invocation, Outcome, Step, ToolError};
 use toolgate_store::{BlobRecord, Change, Entry};
 
 use super::{
@@ -273,7 +273,7 @@ impl<'a> Flight<'a> {
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let entry = Entry {
             events: vec![event(invocation, EventType::Started, started_at)],
-            change: Some(Change::Insert(invocation.clone())),
+            change: Some(Change::Insert(Arc::new(Invocation::clone(invocation)))),
             ..Entry::of(invocation.tenant_id)
         };
         self.engine.record(entry).await?;

@@ -45,15 +45,16 @@ impl Engine {
         invocation.completed_at = Some(now);
         invocation.outcome.error = Some(error);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
-        let envelope = receipt(&invocation)?;
         let spans = self.spans_of(&invocation, &mut thread);
+        let row = Arc::new(*invocation);
         let entry = Entry {
-            receipt: Some(Receipt::of(&invocation).digest()),
-            events: vec![event(&invocation, EventType::Failed, now)],
-            ..Entry::of(invocation.tenant_id)
+            receipt: Some(Receipt::of(&row).digest()),
+            events: vec![event(&row, EventType::Failed, now)],
+            change: Some(Change::Insert(Arc::clone(&row))),
+            ..Entry::of(row.tenant_id)
         };
-        let entry = Entry { change: Some(Change::Insert(invocation)), ..entry };
         self.record(entry).await?;
+        let envelope = receipt(Arc::unwrap_or_clone(row))?;
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
@@ -87,36 +88,40 @@ impl Engine {
         let ended = event(&invocation, last, now);
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
-        let envelope = receipt(&invocation)?;
         let spans = self.spans_of(&invocation, &mut thread);
         let entry = Entry {
             receipt: Some(Receipt::of(&invocation).digest()),
             blobs: ending.blobs,
             ..Entry::of(invocation.tenant_id)
         };
-        if ending.recorded {
-            let transition = Transition {
+        let row = if ending.recorded {
+            let transition = Arc::new(Transition {
                 id: invocation.id,
                 from,
                 to,
                 node_id: invocation.node_id,
                 started_at: None,
                 completed_at: Some(now),
-                outcome: Some(invocation.outcome),
+                outcome: Some(std::mem::take(&mut invocation.outcome)),
                 decided_by: None,
                 reason: None,
                 approved_input: None,
-            };
-            let change = Some(Change::Advance(Box::new(transition)));
+            });
+            let change = Some(Change::Advance(Arc::clone(&transition)));
             self.record_end(Entry { change, events: vec![ended], ..entry }).await?;
+            invocation.outcome = Arc::unwrap_or_clone(transition).outcome.unwrap_or_default();
+            *invocation
         } else {
             debug_assert_eq!(from, RUNNING);
             invocation.node_id = None;
             let started_at = invocation.started_at.unwrap_or(invocation.created_at);
             let events = vec![event(&invocation, EventType::Started, started_at), ended];
-            let change = Some(Change::Insert(invocation));
+            let row = Arc::new(*invocation);
+            let change = Some(Change::Insert(Arc::clone(&row)));
             self.record(Entry { change, events, ..entry }).await?;
-        }
+            Arc::unwrap_or_clone(row)
+        };
+        let envelope = receipt(row)?;
         self.onlookers.tell_end(envelope.invocation_id);
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
@@ -155,8 +160,8 @@ impl Engine {
     }
 }
 
-fn receipt(invocation: &Invocation) -> Result<Envelope, Refused> {
-    invocation.envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))
+fn receipt(row: Invocation) -> Result<Envelope, Refused> {
+    row.into_envelope().ok_or_else(|| Refused::Unavailable("the call has not ended".to_owned()))
 }
 
 pub(super) fn event(invocation: &Invocation, kind: EventType, created_at: Timestamp) -> NewEvent {

@@ -97,13 +97,11 @@ pub(super) fn holds_secret() -> ToolError {
 impl Engine {
     /// Finds and opens what the tool needs. The row, which is not yet written, tells where each secret comes from, and has the
     /// values redacted from its input; the tool gets the input as it was.
-    pub(super) async fn hold_secrets(
-        &self,
-        caller: &Caller,
-        tool: &Tool,
-        prepared: &mut Prepared,
-    ) -> Result<(), Refused> {
-        let held = self.held(caller, tool).await?;
+    pub(super) async fn hold_secrets(&self, tool: &Tool, prepared: &mut Prepared) -> Result<(), Refused> {
+        let held = match &prepared.caller {
+            Some(caller) => self.held(caller, tool).await?,
+            None => Held::default(),
+        };
         let row = &mut prepared.invocation;
         row.decision.evidence.extend(held.evidence());
         row.warnings.extend(held.warnings());

@@ -1,5 +1,7 @@
 //! One step of a call that is on record already: the change and its event, in one entry.
 
+use std::sync::Arc;
+
 use toolgate_domain::{AuditEvent, EventType, Invocation, NewEvent, Phase, Step, Timestamp};
 use toolgate_store::{Change, Entry, LedgerError, StoreError, Transition};
 
@@ -53,7 +55,7 @@ impl Engine {
         });
         let entry = Entry {
             receipt: transition.receipt_of(row),
-            change: Some(Change::Advance(Box::new(transition))),
+            change: Some(Change::Advance(Arc::new(transition))),
             events: vec![event],
             audit,
             ..Entry::of(row.tenant_id)

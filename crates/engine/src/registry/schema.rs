@@ -1,6 +1,6 @@
 //! JSON Schemas: checked when a tool is registered, compiled once, used on every call.
 
-use jsonschema::{Draft, PatternOptions, Validator};
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator, error::ValidationErrorKind};
 use serde_json::{Value, json};
 use toolgate_domain::{ToolError, json::check_value};
 
@@ -12,6 +12,7 @@ const MAX_SCHEMA_DEPTH: usize = 48;
 const MAX_COMPLAINTS: usize = 20;
 /// How long one complaint may be; the instance it quotes may be huge.
 const MAX_COMPLAINT_CHARS: usize = 300;
+const MAX_QUOTED_CHARS: usize = 100;
 
 /// Refuses what is not a schema of an object, or reaches out of its own document. `pointer` says where it stands.
 pub(crate) fn check_schema(schema: &Value, pointer: &str) -> Result<(), DefinitionError> {
@@ -96,7 +97,7 @@ pub fn complaints(validator: &Validator, value: &Value) -> Vec<Value> {
     validator
         .iter_errors(value)
         .take(MAX_COMPLAINTS)
-        .map(|error| json!({"path": error.instance_path().to_string(), "message": shorten(&error.to_string())}))
+        .map(|error| json!({"path": error.instance_path().to_string(), "message": message_of(&error)}))
         .collect()
 }
 
@@ -113,11 +114,28 @@ pub(crate) fn invalid_input(tool: &str, complaints: Vec<Value>) -> ToolError {
         .with_details(json!({"errors": complaints}))
 }
 
+/// A long value is quoted by its beginning, so that the message still says what is wrong with it.
+fn message_of(error: &ValidationError<'_>) -> String {
+    let quoted = error.instance().to_string();
+    let shown = cut(&quoted, MAX_QUOTED_CHARS);
+    let lists_items = matches!(
+        error.kind(),
+        ValidationErrorKind::AdditionalItems { .. } | ValidationErrorKind::UnevaluatedItems { .. }
+    );
+    let text =
+        if shown == quoted || lists_items { error.to_string() } else { error.masked_with(shown).to_string() };
+    shorten(&text)
+}
+
 fn shorten(text: &str) -> String {
-    if text.chars().count() <= MAX_COMPLAINT_CHARS {
+    cut(text, MAX_COMPLAINT_CHARS)
+}
+
+fn cut(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(MAX_COMPLAINT_CHARS).chain("…".chars()).collect()
+    text.chars().take(max).chain("…".chars()).collect()
 }
 
 #[cfg(test)]

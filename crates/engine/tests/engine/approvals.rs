@@ -160,7 +160,7 @@ async fn what_was_approved_before_a_crash_runs_after_it_once() {
         approved_input: None,
     };
     let entry = toolgate_store::Entry {
-        change: Some(toolgate_store::Change::Advance(Box::new(approved))),
+        change: Some(toolgate_store::Change::Advance(Arc::new(approved))),
         ..toolgate_store::Entry::of(row.tenant_id)
     };
     house.stores.ledger.record(entry).await.unwrap();

@@ -179,7 +179,7 @@ async fn a_call_that_was_interrupted_begins_again_and_repeats_nothing() {
     made.outcome.output = Some(json!({"got": "from the record"}));
     let entry = toolgate_store::Entry {
         receipt: Some(toolgate_domain::audit::Receipt::of(&made).digest()),
-        change: Some(toolgate_store::Change::Insert(Box::new(made))),
+        change: Some(toolgate_store::Change::Insert(Arc::new(made))),
         ..toolgate_store::Entry::of(TenantId::DEFAULT)
     };
     house.stores.ledger.record(entry).await.unwrap();

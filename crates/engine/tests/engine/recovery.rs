@@ -1,5 +1,7 @@
 //! What a restart does with the calls that a dead process left behind.
 
+use std::sync::Arc;
+
 use crate::common::{House, caller, definition, open, start};
 use serde_json::json;
 use toolgate_domain::{
@@ -28,7 +30,7 @@ pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocati
         created_at: row.created_at,
     };
     let entry = Entry {
-        change: Some(Change::Insert(Box::new(row.clone()))),
+        change: Some(Change::Insert(Arc::new(row.clone()))),
         events: vec![started],
         ..Entry::of(row.tenant_id)
     };

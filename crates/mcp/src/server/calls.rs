@@ -46,7 +46,7 @@ impl Gateway {
         Ok(match outcome {
             Outcome::Done(envelope) => match lacks_capability(&envelope) {
                 Some(error) => return Err(error),
-                None => self.result_of(tool, &envelope).await?.into(),
+                None => self.result_of(tool, *envelope).await?.into(),
             },
             Outcome::Unknown(envelope) => return Err(protocol_error(&envelope)),
             Outcome::InputRequired(asks) => CallToolResponse::InputRequired(*asks),
@@ -66,7 +66,7 @@ impl Gateway {
         let telling = Listener::of(context, &self.level).map(|listener| {
             let (sender, words) = mpsc::channel(QUEUE);
             call.progress = Some(sender);
-            listener.tell(words)
+            Box::pin(listener.tell(words))
         });
         let making = async {
             let mut making = std::pin::pin!(self.engine.invoke(call));
@@ -75,7 +75,7 @@ impl Gateway {
                 () = context.ct.cancelled() => {
                     // Its row ends `cancelled`; the client does not listen any more. Whoever cancels waits for the end of the call,
                     // and the call comes to its end only while it is waited for as well.
-                    let (answer, taken_back) = tokio::join!(making, self.engine.cancel_for(caller, id));
+                    let (answer, taken_back) = tokio::join!(making, Box::pin(self.engine.cancel_for(caller, id)));
                     if let Err(error) = taken_back {
                         tracing::debug!(%error, invocation = %id, "a call that a client took back was not there");
                     }

@@ -61,6 +61,7 @@ impl Gateway {
     }
 }
 
+/// The SDK moves the future of a request about, and it is as large as that of the largest: so each keeps its own in a box.
 impl ServerHandler for Gateway {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
@@ -87,7 +88,7 @@ impl ServerHandler for Gateway {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.tools(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+        Box::pin(self.tools(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor))).await
     }
 
     async fn call_tool(
@@ -96,7 +97,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.call(caller, request, context).await
+        Box::pin(self.call(caller, request, context)).await
     }
 
     async fn get_task(
@@ -105,7 +106,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        Ok(GetTaskResult::new(self.task(&caller, &request.task_id).await?))
+        Ok(GetTaskResult::new(Box::pin(self.task(&caller, &request.task_id)).await?))
     }
 
     async fn update_task(
@@ -114,7 +115,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.update(&caller, &request.task_id, request.input_responses).await
+        Box::pin(self.update(&caller, &request.task_id, request.input_responses)).await
     }
 
     async fn cancel_task(
@@ -123,7 +124,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.cancel_call(&caller, &request.task_id).await
+        Box::pin(self.cancel_call(&caller, &request.task_id)).await
     }
 
     async fn list_resources(
@@ -150,9 +151,9 @@ impl ServerHandler for Gateway {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
         if is_ours(&request.uri) {
-            return Ok(self.read(&caller, &request.uri).await?.into());
+            return Ok(Box::pin(self.read(&caller, &request.uri)).await?.into());
         }
-        self.read_of_others(caller, request, context).await
+        Box::pin(self.read_of_others(caller, request, context)).await
     }
 
     async fn list_prompts(
@@ -169,7 +170,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.prompt(caller, request, context).await
+        Box::pin(self.prompt(caller, request, context)).await
     }
 
     async fn complete(
@@ -178,7 +179,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.completion(caller, request, context).await
+        Box::pin(self.completion(caller, request, context)).await
     }
 
     async fn subscribe(
@@ -187,7 +188,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        self.watch(caller, request.uri, context.peer).await
+        Box::pin(self.watch(caller, request.uri, context.peer)).await
     }
 
     async fn unsubscribe(
@@ -223,7 +224,7 @@ impl ServerHandler for Gateway {
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
         let caller = self.who.of(&subscription.request_context().extensions)?;
-        self.tell_subscriber(caller, &subscription).await;
+        Box::pin(self.tell_subscriber(caller, &subscription)).await;
         Ok(())
     }
 }

@@ -73,7 +73,8 @@ impl McpHttp {
                 return not_found();
             }
             let ends = request.method() == Method::DELETE;
-            let mut response = self.service.handle(request).await;
+            // In a box: the SDK's future is large, and everything around it would be copied with it.
+            let mut response = Box::pin(self.service.handle(request)).await;
             if ends && response.status() == StatusCode::ACCEPTED {
                 // The session is over by now, and some clients take a mere "accepted" for a failure.
                 *response.status_mut() = StatusCode::NO_CONTENT;

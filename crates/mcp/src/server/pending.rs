@@ -95,7 +95,7 @@ impl Gateway {
             outcome = Box::pin(self.go_on(&mut talk, context)) => outcome,
             () = context.ct.cancelled() => {
                 // Nobody listens any more.
-                let _ = self.engine.cancel_for(&asked.caller, id).await;
+                let _ = Box::pin(self.engine.cancel_for(&asked.caller, id)).await;
                 Err(ErrorData::internal_error("the request was cancelled", None))
             }
         }

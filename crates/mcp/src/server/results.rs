@@ -25,19 +25,26 @@ impl Gateway {
     pub(super) async fn result_of(
         &self,
         tool: Option<&Tool>,
-        envelope: &Envelope,
+        mut envelope: Envelope,
     ) -> Result<CallToolResult, ErrorData> {
         let mut result = match &envelope.error {
             Some(error) => failed(error),
-            None => self.succeeded(tool, envelope).await?,
+            None => {
+                let output = envelope.output.take().unwrap_or(Value::Null);
+                self.succeeded(tool, &envelope, output).await?
+            }
         };
         let meta = result.meta.get_or_insert_default();
-        meta.0.insert("toolgate/receipt".to_owned(), receipt(envelope));
+        meta.0.insert("toolgate/receipt".to_owned(), receipt(&envelope));
         Ok(result)
     }
 
-    async fn succeeded(&self, tool: Option<&Tool>, envelope: &Envelope) -> Result<CallToolResult, ErrorData> {
-        let output = envelope.output.clone().unwrap_or(Value::Null);
+    async fn succeeded(
+        &self,
+        tool: Option<&Tool>,
+        envelope: &Envelope,
+        output: Value,
+    ) -> Result<CallToolResult, ErrorData> {
         let links = || envelope.attachments.iter().filter_map(link);
         if tool.is_some_and(hands_on_content) && !envelope.truncated {
             let mut content = blocks(&output)?;

@@ -85,6 +85,7 @@ impl PythonLimits {
         json!({
             "memory_bytes": self.memory_bytes,
             "cpu_ms": self.cpu_ms,
+            "wall_ms": self.wall_ms,
             "max_output_bytes": self.max_output_bytes,
             "max_recursion": self.max_recursion,
             "max_host_calls": self.max_host_calls,

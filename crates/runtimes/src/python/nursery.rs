@@ -23,6 +23,13 @@ pub(super) struct Nursery {
     socket: UnixStream,
 }
 
+/// The number of a new worker, and our ends of its pipes.
+pub(super) struct Born {
+    pub(super) pid: u32,
+    pub(super) input: OwnedFd,
+    pub(super) output: OwnedFd,
+}
+
 impl Nursery {
     pub(super) fn start(program: &WorkerProgram) -> io::Result<Self> {
         let (socket, theirs) = UnixStream::pair()?;
@@ -33,9 +40,11 @@ impl Nursery {
         Ok(Self { child: command.spawn()?, socket })
     }
 
-    /// One more worker with these pipes. It is a child of ours; the answer is its number.
-    pub(super) fn bear(&mut self, input: &OwnedFd, output: &OwnedFd) -> io::Result<u32> {
-        let pipes = [input.as_fd(), output.as_fd()];
+    /// One more worker, a child of ours. Each has pipes of its own, also when another try failed: perhaps one was born and not told of.
+    pub(super) fn bear(&mut self) -> io::Result<Born> {
+        let (their_input, input) = io::pipe()?;
+        let (output, their_output) = io::pipe()?;
+        let pipes = [their_input.as_fd(), their_output.as_fd()];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
         let mut ancillary = SendAncillaryBuffer::new(&mut space);
         if !ancillary.push(SendAncillaryMessage::ScmRights(&pipes)) {
@@ -44,7 +53,7 @@ impl Nursery {
         sendmsg(&self.socket, &[IoSlice::new(&[1])], &mut ancillary, SendFlags::NOSIGNAL)?;
         let mut pid = [0; 4];
         self.socket.read_exact(&mut pid)?;
-        Ok(u32::from_le_bytes(pid))
+        Ok(Born { pid: u32::from_le_bytes(pid), input: input.into(), output: output.into() })
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
     Failure, FailureKind,
-    nursery::Nursery,
+    nursery::{Born, Nursery},
     process::{self, Process},
     worker::{Worker, WorkerProgram},
 };
@@ -80,20 +80,18 @@ impl Starts {
                 _ => Err(io::Error::other("the worker has no pipes")),
             };
         }
-        let (their_input, input) = io::pipe()?;
-        let (output, their_output) = io::pipe()?;
-        let pid = self.bear(&their_input.into(), &their_output.into())?;
-        Worker::new(Process::of_child(pid, jobs)?, input.into(), output.into())
+        let Born { pid, input, output } = self.bear()?;
+        Worker::new(Process::of_child(pid, jobs)?, input, output)
     }
 
     /// A nursery that has gone is replaced once.
-    fn bear(&mut self, input: &OwnedFd, output: &OwnedFd) -> io::Result<u32> {
+    fn bear(&mut self) -> io::Result<Born> {
         if let Some(nursery) = &mut self.nursery
-            && let Ok(pid) = nursery.bear(input, output)
+            && let Ok(born) = nursery.bear()
         {
-            return Ok(pid);
+            return Ok(born);
         }
         self.nursery = None;
-        self.nursery.insert(Nursery::start(&self.program)?).bear(input, output)
+        self.nursery.insert(Nursery::start(&self.program)?).bear()
     }
 }

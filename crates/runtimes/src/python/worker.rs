@@ -15,7 +15,7 @@ use super::{Failure, FailureKind, process::Process, wire};
 /// The worker's exit code when memory ran out faster than the script could be told.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
 /// The signals of a run that computed too long: its own alarm, and the bound of the process.
-const SIGALRM: i32 = 14;
+const SIGPROF: i32 = 27;
 const SIGXCPU: i32 = 24;
 
 /// Which program to start, and the bounds of the process as a whole.
@@ -118,7 +118,7 @@ impl Worker {
             (Some(EXIT_OUT_OF_MEMORY), _) => {
                 Failure::new(FailureKind::Memory, "the script ran out of memory")
             }
-            (_, Some(SIGALRM | SIGXCPU)) => {
+            (_, Some(SIGPROF | SIGXCPU)) => {
                 Failure::new(FailureKind::Cpu, "the script computed for longer than it may")
             }
             _ => Failure::new(FailureKind::Crash, format!("the sandbox worker crashed ({status})")),

@@ -14,14 +14,12 @@ use super::{
     wire::with_answer,
 };
 
-/// What a worker that keeps the clock itself may take to say where its script was. Then it is killed.
+/// A worker keeps the clock itself; this long it may take to say where its script was. Then it is killed.
 const LAST_WORD: Duration = Duration::from_secs(1);
 
 pub struct WorkerSandbox {
     name: &'static str,
     can_snapshot: bool,
-    /// Its workers know `wall_ms`, and end a script that sleeps as well as one that computes.
-    keeps_clock: bool,
     program: WorkerProgram,
     pool: Pool,
 }
@@ -30,7 +28,7 @@ impl WorkerSandbox {
     /// The full runtime: CPython. Must be called inside a tokio runtime, and so must the other.
     pub fn full_runtime(program: WorkerProgram, options: PoolOptions) -> std::io::Result<Self> {
         let pool = Pool::new(program.clone(), options)?;
-        Ok(Self { name: "full", can_snapshot: false, keeps_clock: true, pool, program })
+        Ok(Self { name: "full", can_snapshot: false, pool, program })
     }
 
     /// The default runtime: the embedded interpreter, with process bounds that fit the limits of a run.
@@ -49,21 +47,12 @@ impl WorkerSandbox {
             cpu_s.to_string(),
         ]);
         let pool = Pool::new(program.clone(), options)?;
-        Ok(Self { name: "default", can_snapshot: true, keeps_clock: false, pool, program })
-    }
-
-    fn wire(&self, limits: &PythonLimits) -> Value {
-        let mut wire = limits.wire();
-        if self.keeps_clock {
-            wire["wall_ms"] = limits.wall_ms.into();
-        }
-        wire
+        Ok(Self { name: "default", can_snapshot: true, pool, program })
     }
 
     async fn open(&self, message: Value, limits: &PythonLimits) -> Result<Box<dyn SandboxRun>, Failure> {
         let lease = self.pool.take().await?;
-        let last_word = if self.keeps_clock { LAST_WORD } else { Duration::ZERO };
-        let wall_left = Duration::from_millis(limits.wall_ms).saturating_add(last_word);
+        let wall_left = Duration::from_millis(limits.wall_ms).saturating_add(LAST_WORD);
         let mut run = WorkerRun { lease, wall_left, paused: false };
         run.send(&message).await?;
         Ok(Box::new(run))
@@ -94,7 +83,7 @@ impl Sandbox for WorkerSandbox {
             "code": script.code,
             "inputs": script.inputs,
             "functions": script.functions,
-            "limits": self.wire(limits),
+            "limits": limits.wire(),
         });
         self.open(message, limits).await
     }
@@ -105,8 +94,7 @@ impl Sandbox for WorkerSandbox {
         answer: Answer,
         limits: &PythonLimits,
     ) -> Result<Box<dyn SandboxRun>, Failure> {
-        let message =
-            json!({"type": "restore", "data": BASE64.encode(snapshot), "limits": self.wire(limits)});
+        let message = json!({"type": "restore", "data": BASE64.encode(snapshot), "limits": limits.wire()});
         self.open(with_answer(message, answer), limits).await
     }
 }

@@ -3,6 +3,7 @@
 use std::{process::Command, sync::Arc, time::Duration};
 
 use futures::future::join_all;
+use rstest::rstest;
 use serde_json::json;
 use toolgate_domain::ErrorCode;
 use toolgate_runtimes::python::{
@@ -107,13 +108,18 @@ async fn a_caller_who_waits_too_long_is_told_to_come_back() {
     assert_eq!(value(&sandbox, "1").await.unwrap_err().kind, FailureKind::Busy);
 }
 
+/// Where it was, it says itself; not from the middle of one long operation, in which it is killed.
+#[rstest]
+#[case::between_steps("x = 1\nwhile True:\n    x = 2", true)]
+#[case::in_one_operation("sum(range(10**12))", false)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_script_past_its_wall_clock_is_killed() {
+async fn a_script_past_its_wall_clock_is_stopped(#[case] code: &str, #[case] says_where: bool) {
     let sandbox = sandbox();
     let tight = PythonLimits { wall_ms: 200, cpu_ms: 60_000, ..PythonLimits::default() };
-    let mut run = sandbox.start(&script("while True:\n    pass"), &tight).await.unwrap();
-    let failure = tokio::time::timeout(Duration::from_secs(10), run.step()).await.unwrap().unwrap_err();
+    let mut run = sandbox.start(&script(code), &tight).await.unwrap();
+    let failure = tokio::time::timeout(Duration::from_secs(60), run.step()).await.unwrap().unwrap_err();
     assert_eq!(failure.kind, FailureKind::Wall);
+    assert_eq!(failure.line.is_some(), says_where, "{failure:?}");
     assert_eq!(failure.into_tool_error().code, ErrorCode::Timeout);
     drop(run);
     assert_eq!(value(&sandbox, "1 + 1").await.unwrap(), 2);

@@ -65,8 +65,8 @@ fn frame(body: &[u8]) -> Vec<u8> {
 
 fn limits() -> Value {
     json!({
-        "memory_bytes": 33_554_432, "cpu_ms": 500, "max_output_bytes": 1_000, "max_recursion": 50,
-        "max_host_calls": 5, "max_result_bytes": 1_000,
+        "memory_bytes": 33_554_432, "cpu_ms": 500, "wall_ms": 60_000, "max_output_bytes": 1_000,
+        "max_recursion": 50, "max_host_calls": 5, "max_result_bytes": 1_000,
     })
 }
 

@@ -155,7 +155,7 @@ impl Fixture {
     pub fn insert(&self, invocation: &Invocation) -> Entry {
         let ended = invocation.phase.is_terminal();
         Entry {
-            change: Some(Change::Insert(Box::new(invocation.clone()))),
+            change: Some(Change::Insert(Arc::new(invocation.clone()))),
             receipt: ended.then(|| Receipt::of(invocation).digest()),
             ..Entry::of(invocation.tenant_id)
         }
@@ -177,7 +177,7 @@ impl Fixture {
         };
         Entry {
             receipt: transition.receipt_of(invocation),
-            change: Some(Change::Advance(Box::new(transition))),
+            change: Some(Change::Advance(Arc::new(transition))),
             ..Entry::of(invocation.tenant_id)
         }
     }

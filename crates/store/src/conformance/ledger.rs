@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde_json::json;
 use toolgate_domain::{
     AgentId, Attachment, AttachmentKind, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase, RunId,
@@ -36,6 +38,7 @@ pub async fn what_was_recorded_reads_back(f: &Fixture) {
     };
     let mut end = f.advance(&row, row.phase, Phase::Failed(Gate::NotRequired));
     let Some(Change::Advance(transition)) = &mut end.change else { unreachable!() };
+    let transition = Arc::make_mut(transition);
     transition.outcome = Some(outcome.clone());
     transition.node_id = row.node_id;
     let completed_at = transition.completed_at;
@@ -144,7 +147,7 @@ pub async fn only_the_process_that_runs_a_call_ends_it(f: &Fixture) {
     let end = |node: Option<NodeId>| {
         let mut entry = f.advance(&row, row.phase, Phase::Completed(Gate::NotRequired));
         let Some(Change::Advance(transition)) = &mut entry.change else { unreachable!() };
-        transition.node_id = node;
+        Arc::make_mut(transition).node_id = node;
         entry
     };
     let stranger = NodeId::generate(&f.ids);
@@ -180,7 +183,7 @@ pub async fn a_refused_neighbour_harms_nobody_in_the_group(f: &Fixture) {
         .collect();
     let mut recording = tokio::task::JoinSet::new();
     for (n, row) in rows.iter().enumerate() {
-        let (ledger, mut entry) = (std::sync::Arc::clone(&f.stores.ledger), f.insert(row));
+        let (ledger, mut entry) = (Arc::clone(&f.stores.ledger), f.insert(row));
         entry.events = vec![f.event(row, EventType::Completed)];
         recording.spawn(async move { (n, ledger.record(entry).await.is_ok()) });
     }

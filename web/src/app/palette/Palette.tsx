@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
 import { Dialog as Primitive, VisuallyHidden } from "radix-ui";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 
 import { Dialog, DialogDescription, DialogTitle, Overlay } from "@/ui/dialog";
 
@@ -12,7 +12,7 @@ import { usePaletteItems, type PaletteItem } from "./items";
 export default function Palette({ onOpenChange, onOpen }: { onOpenChange(open: boolean): void; onOpen(dialog: OpenDialog): void }) {
   const t = useT();
   const [text, setText] = useState("");
-  const asked = useDeferredValue(text.trim());
+  const asked = text.trim();
   const { groups, isSearching, failure } = usePaletteItems(asked, onOpen);
   const [pointed, setPointed] = useState("");
   const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));

@@ -26,8 +26,9 @@ const MOST = 8;
 
 /** Words, or their beginnings, that all stand in the text: the same rule as the server's search. */
 export function fits(text: string, asked: string): boolean {
-  const words = text.toLowerCase().split(/[\s_-]+/);
-  return asked.toLowerCase().split(/\s+/).every((part) => words.some((word) => word.startsWith(part)));
+  const wordsOf = (spoken: string) => spoken.toLowerCase().split(/[\s_-]+/);
+  const words = wordsOf(text);
+  return wordsOf(asked).every((part) => words.some((word) => word.startsWith(part)));
 }
 
 export function usePaletteItems(asked: string, onOpen: (dialog: OpenDialog) => void) {
@@ -46,7 +47,9 @@ export function usePaletteItems(asked: string, onOpen: (dialog: OpenDialog) => v
   const pages = useNavigation().map(({ to, label, icon }): PaletteItem => ({ id: to, label: t(label), icon, run: () => go(to) }));
   const actions = useActions(onOpen);
   const chosen = (items: PaletteItem[]) => (asked === "" ? items : items.filter(({ label }) => fits(label, asked)));
-  const found = (asked === "" ? [] : (tools.data?.items ?? [])).map(
+  // Until the answer is here, what was found before stays where it fits: whoever types fast and presses Enter means nothing else.
+  const listed = (tools.data?.items ?? []).filter(({ name, description }) => !tools.isPlaceholderData || fits(`${name} ${description}`, asked));
+  const found = (asked === "" ? [] : listed).map(
     ({ name, description }): PaletteItem => ({ id: `tool ${name}`, label: name, detail: description, icon: Wrench, run: () => go(`/tools/${encodeURIComponent(name)}`) }),
   );
   const foundAgents = (asked === "" ? [] : (agents.data ?? []))

@@ -26,19 +26,19 @@ export function useAgents(filter: { owner?: string; archived?: true }): Pages<Ag
 
 export const catalogQuery = (id: string) =>
   queryOptions({
-    queryKey: [...keys.agents, id, "catalog"],
+    queryKey: [...keys.agents, "one", id, "catalog"],
     queryFn: async ({ signal }) => (await data(api.GET("/api/agents/{id}/tools/catalog", { params: { path: { id } }, signal }))).tools,
   });
 
 export const permissionsQuery = (id: string) =>
   queryOptions({
-    queryKey: [...keys.agents, id, "permissions"],
+    queryKey: [...keys.agents, "one", id, "permissions"],
     queryFn: ({ signal }) => data(api.GET("/api/agents/{id}/tools", { params: { path: { id } }, signal })),
   });
 
 export const assignmentsQuery = (id: string) =>
   queryOptions({
-    queryKey: [...keys.agents, id, "assignments"],
+    queryKey: [...keys.agents, "one", id, "assignments"],
     queryFn: ({ signal }) =>
       everyPage((cursor) => data(api.GET("/api/agents/{id}/assignments", { params: { path: { id }, query: { limit: MOST_ROWS, ...after(cursor) } }, signal }))),
   });
@@ -53,7 +53,7 @@ function byName(tools: Tool[]): Map<string, Tool> {
 /** What would happen if the agent called the tool now. Nothing is recorded by asking. */
 export const explainQuery = (agent: string, tool: string, input: Record<string, unknown> = {}) =>
   queryOptions({
-    queryKey: [...keys.agents, agent, "explain", tool, input],
+    queryKey: [...keys.agents, "one", agent, "explain", tool, input],
     queryFn: ({ signal }) => data(api.POST("/api/decisions/explain", { body: { agent, tool, input }, signal })),
   });
 

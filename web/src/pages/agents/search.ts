@@ -1,6 +1,6 @@
 // What the pages of agents show is in their URLs, so that it can be kept, sent and gone back to.
 import { EGRESS } from "@/api/words";
-import { among, compact, text } from "@/parts/search/params";
+import { among, text } from "@/parts/search/params";
 
 export const STATUSES = ["active", "paused", "archived"] as const;
 export const TABS = ["overview", "tools", "settings"] as const;
@@ -38,16 +38,16 @@ export interface AgentSearch {
 }
 
 export function parseAgents(raw: Record<string, unknown>): AgentsSearch {
-  return compact({
+  return {
     search: text(raw.search),
     status: among(STATUSES, raw.status),
     workspace: text(raw.workspace),
     owner: among(["mine"], raw.owner),
-  });
+  };
 }
 
 export function parseAgent(raw: Record<string, unknown>): AgentSearch {
-  return compact({
+  return {
     tab: among(TABS, raw.tab),
     section: among(SECTIONS, raw.section),
     search: text(raw.search),
@@ -57,5 +57,5 @@ export function parseAgent(raw: Record<string, unknown>): AgentSearch {
     status: among(CALL_STATUSES, raw.status),
     tool: text(raw.tool),
     since: among(SINCE, raw.since),
-  });
+  };
 }

@@ -15,7 +15,7 @@ export interface AuditSearch extends AuditFilters {
 }
 
 export function parseAuditSearch(raw: Record<string, unknown>): AuditSearch {
-  return compact({ actor: text(raw.actor), action: text(raw.action), target: text(raw.target), event: text(raw.event), ...parseRange(raw) });
+  return { actor: text(raw.actor), action: text(raw.action), target: text(raw.target), event: text(raw.event), ...parseRange(raw) };
 }
 
 /** The query of `GET /api/audit`. A space stays in the address, where somebody is still typing. */

@@ -33,25 +33,25 @@ export function useToolList({ tab = "tenant", search, state }: AuthoringSearch):
 /** Beside the tool as the library shows it: here a tool may be blocked, archived, or switched off. */
 export const versionsQuery = (name: string) =>
   queryOptions({
-    queryKey: [...keys.tools, name, "versions"],
+    queryKey: [...keys.tools, "one", name, "versions"],
     queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}/versions", { ...path(name), signal }))).items,
   });
 
 export const settingsQuery = (name: string) =>
   queryOptions({
-    queryKey: [...keys.tools, name, "settings"],
+    queryKey: [...keys.tools, "one", name, "settings"],
     queryFn: ({ signal }) => data(api.GET("/api/tools/{name}/settings", { ...path(name), signal })),
   });
 
 export const diffQuery = (name: string, from: string, to: string) =>
   queryOptions({
-    queryKey: [...keys.tools, name, "diff", from, to],
+    queryKey: [...keys.tools, "one", name, "diff", from, to],
     queryFn: ({ signal }) => data(api.GET("/api/tools/{name}/diff", { params: { path: { name }, query: { from, to } }, signal })),
   });
 
 export const usageQuery = (name: string, since: string) =>
   queryOptions({
-    queryKey: [...keys.tools, name, "usage", since],
+    queryKey: [...keys.tools, "one", name, "usage", since],
     queryFn: async ({ signal }) => (await data(api.GET("/api/tools/{name}/usage", { params: { path: { name }, query: { since } }, signal }))).items,
   });
 

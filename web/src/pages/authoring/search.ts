@@ -1,5 +1,5 @@
 // What the pages of authoring show is in their URL.
-import { among, compact, text } from "@/parts/search/params";
+import { among, text } from "@/parts/search/params";
 
 export const TABS = ["tenant", "code"] as const;
 export const STATES = ["active", "deprecated", "blocked", "archived"] as const;
@@ -26,13 +26,13 @@ export interface NewToolSearch extends EditorSearch {
 }
 
 export function parseList(raw: Record<string, unknown>): AuthoringSearch {
-  return compact({ tab: among(TABS, raw.tab), search: text(raw.search), state: among(STATES, raw.state) });
+  return { tab: among(TABS, raw.tab), search: text(raw.search), state: among(STATES, raw.state) };
 }
 
 export function parseEditor(raw: Record<string, unknown>): EditorSearch {
-  return compact({ section: among(SECTIONS, raw.section), from: text(raw.from), to: text(raw.to) });
+  return { section: among(SECTIONS, raw.section), from: text(raw.from), to: text(raw.to) };
 }
 
 export function parseNew(raw: Record<string, unknown>): NewToolSearch {
-  return compact({ ...parseEditor(raw), copy: text(raw.copy) });
+  return { ...parseEditor(raw), copy: text(raw.copy) };
 }

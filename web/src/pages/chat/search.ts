@@ -1,3 +1,5 @@
+import { flag, text } from "@/parts/search/params";
+
 export interface ListSearch {
   /** Part of a title. */
   find?: string;
@@ -17,20 +19,13 @@ export interface ThreadSearch extends ListSearch {
 }
 
 export function parseList(search: Record<string, unknown>): ListSearch {
-  return {
-    ...(typeof search.find === "string" && search.find !== "" ? { find: search.find } : {}),
-    ...(search.archived === true ? { archived: true as const } : {}),
-  };
+  return { find: text(search.find), archived: flag(search.archived) };
 }
 
 export function parseChat(search: Record<string, unknown>): ChatSearch {
-  return {
-    ...parseList(search),
-    ...(typeof search.agent === "string" ? { agent: search.agent } : {}),
-    ...(search.new === true ? { new: true as const } : {}),
-  };
+  return { ...parseList(search), agent: text(search.agent), new: flag(search.new) };
 }
 
 export function parseThread(search: Record<string, unknown>): ThreadSearch {
-  return { ...parseList(search), ...(typeof search.run === "string" ? { run: search.run } : {}) };
+  return { ...parseList(search), run: text(search.run) };
 }

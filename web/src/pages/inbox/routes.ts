@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { among } from "@/parts/search/params";
 
 export interface InboxSearch {
   /** Without it, the calls that wait for a yes. */
@@ -10,7 +11,7 @@ export interface InboxSearch {
 const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/inbox",
-  validateSearch: (search: Record<string, unknown>): InboxSearch => (search.show === "tasks" ? { show: "tasks" } : {}),
+  validateSearch: (search: Record<string, unknown>): InboxSearch => ({ show: among(["tasks"], search.show) }),
   component: lazyRouteComponent(() => import("./InboxPage"), "InboxPage"),
 });
 

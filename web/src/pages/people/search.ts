@@ -1,5 +1,5 @@
 // What the pages show is in their URLs.
-import { among, compact, text } from "@/parts/search/params";
+import { among, text } from "@/parts/search/params";
 
 export interface PeopleSearch {
   search?: string;
@@ -16,11 +16,11 @@ export interface WorkspacesSearch {
 const STATUSES = ["active", "disabled"] as const;
 
 export function parsePeople({ search, status, person }: Record<string, unknown>): PeopleSearch {
-  return compact({ search: text(search), status: among(STATUSES, status), person: text(person) });
+  return { search: text(search), status: among(STATUSES, status), person: text(person) };
 }
 
 export function parseWorkspaces({ workspace }: Record<string, unknown>): WorkspacesSearch {
-  return compact({ workspace: text(workspace) });
+  return { workspace: text(workspace) };
 }
 
 /** Whether every word begins a word of the person's name, address or roles. */

@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
-import { Refusal } from "@/parts/dialog/FormDialog";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Sheet, SheetBody, SheetContent, SheetDescription, SheetFooter, SheetHeader, SheetTitle } from "@/ui/sheet";
 
@@ -48,7 +48,7 @@ export function ProviderDrawer({ provider, mayChange, onClose }: ProviderDrawerP
             <fieldset disabled={!mayChange} className="grid min-w-0 content-start gap-5">
               <ProviderFields draft={draft} onChange={change} isNew={provider === undefined} />
               <ModelRows rows={draft.models} onChange={(models) => change({ models })} />
-              {save.error && <Refusal error={save.error} />}
+              <Refusal error={save.error} />
             </fieldset>
           </SheetBody>
           {mayChange && (

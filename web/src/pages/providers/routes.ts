@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { text } from "@/parts/search/params";
 
 export interface ProvidersSearch {
   /** The provider whose drawer is open. */
@@ -10,7 +11,7 @@ export interface ProvidersSearch {
 const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/providers",
-  validateSearch: ({ provider }: Record<string, unknown>): ProvidersSearch => (typeof provider === "string" && provider !== "" ? { provider } : {}),
+  validateSearch: ({ provider }: Record<string, unknown>): ProvidersSearch => ({ provider: text(provider) }),
   component: lazyRouteComponent(() => import("./ProvidersPage"), "ProvidersPage"),
 });
 

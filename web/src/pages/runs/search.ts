@@ -1,6 +1,6 @@
 // What the list of runs and the page of a run show is in their addresses.
 import { parseRange, type DayRange } from "@/parts/dates/range";
-import { among, compact, text } from "@/parts/search/params";
+import { among, text } from "@/parts/search/params";
 
 export const STATUSES = ["running", "pending", "completed", "failed", "cancelled", "rejected"] as const;
 export const TABS = ["overview", "replay", "trace", "events"] as const;
@@ -27,16 +27,16 @@ export interface RunSearch {
 }
 
 export function parseRunsSearch(raw: Record<string, unknown>): RunsSearch {
-  return compact({ agent: text(raw.agent), status: among(STATUSES, raw.status), ...parseRange(raw) });
+  return { agent: text(raw.agent), status: among(STATUSES, raw.status), ...parseRange(raw) };
 }
 
 export function parseRunSearch(raw: Record<string, unknown>): RunSearch {
   const step = Number(raw.step);
-  return compact({
+  return {
     tab: among(TABS, raw.tab),
     step: raw.step !== undefined && Number.isInteger(step) && step >= 0 ? step : undefined,
     against: text(raw.against),
     span: text(raw.span),
     show: among(SHOWN_SPANS, raw.show),
-  });
+  };
 }

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
 import { useMe } from "@/app/session";
-import { Refusal } from "@/parts/dialog/FormDialog";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 
 import { draftOf, settingsOf, type Draft } from "./draft";
@@ -41,7 +41,7 @@ export function SettingsForm({ settings }: { settings: Settings }) {
         <p className="text-sm text-muted-foreground">{t("readOnly")}</p>
       ) : (
         <div className="sticky bottom-0 -mx-4 grid gap-2 border-t bg-background px-4 py-3 md:-mx-6 md:px-6">
-          {save.error && <Refusal error={save.error} />}
+          <Refusal error={save.error} />
           <div className="flex flex-wrap gap-2">
             <Button type="submit" busy={save.isPending} disabled={!isChanged}>
               {t("save")}

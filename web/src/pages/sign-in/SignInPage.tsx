@@ -47,7 +47,7 @@ export function SignInPage() {
           <h1 className="text-xl font-semibold">{t("title")}</h1>
           <p className="pt-1 text-muted-foreground">{t("lead")}</p>
         </div>
-        {search.failed !== undefined && !signIn.isError && <Refusal>{t(`failed.${search.failed}`)}</Refusal>}
+        {search.failed !== undefined && !signIn.isError && <Notice>{t(`failed.${search.failed}`)}</Notice>}
         <form className="grid gap-4" onSubmit={submit} aria-describedby={signIn.isError ? "sign-in-error" : undefined}>
           <Field id="email" label={t("email")}>
             <Input id="email" name="email" type="email" autoComplete="username" required autoFocus className="h-9" />
@@ -65,7 +65,7 @@ export function SignInPage() {
             </Button>
           )}
           {signIn.isError && (
-            <Refusal id="sign-in-error">{explain(signIn.error).detail || explain(signIn.error).title}</Refusal>
+            <Notice id="sign-in-error">{explain(signIn.error).detail || explain(signIn.error).title}</Notice>
           )}
           <Button type="submit" size="lg" busy={signIn.isPending}>
             {t("submit")}
@@ -82,7 +82,8 @@ export function SignInPage() {
   );
 }
 
-function Refusal({ id, children }: { id?: string; children: ReactNode }) {
+/** The fields keep the focus: one corrects what was typed. */
+function Notice({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
       {children}

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { rootRoute } from "@/app/roots";
-import { among, compact, text } from "@/parts/search/params";
+import { among, text } from "@/parts/search/params";
 
 export interface SignInSearch {
   return_to?: string;
@@ -17,13 +17,12 @@ type Failure = (typeof FAILURES)[number];
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>): SignInSearch =>
-    compact({
-      // A way back is as long as it is.
-      return_to: typeof search.return_to === "string" ? search.return_to : undefined,
-      tenant: text(search.tenant),
-      failed: among(FAILURES, search.failed),
-    }),
+  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
+    // A way back is as long as it is.
+    return_to: typeof search.return_to === "string" ? search.return_to : undefined,
+    tenant: text(search.tenant),
+    failed: among(FAILURES, search.failed),
+  }),
   component: lazyRouteComponent(() => import("./SignInPage"), "SignInPage"),
 });
 

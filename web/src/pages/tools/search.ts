@@ -21,7 +21,7 @@ export type Filters = Omit<LibrarySearch, "view">;
 
 /** Reads what somebody may have typed into the address: what is not understood is left out. */
 export function parseSearch(raw: Record<string, unknown>): LibrarySearch {
-  return compact({
+  return {
     search: text(raw.search),
     category: text(raw.category),
     kind: text(raw.kind),
@@ -29,7 +29,7 @@ export function parseSearch(raw: Record<string, unknown>): LibrarySearch {
     egress: among(EGRESS, raw.egress),
     state: among(STATES, raw.state),
     view: among(VIEWS, raw.view),
-  });
+  };
 }
 
 /** Without the view, and without what the shell keeps in the same address. */

@@ -17,7 +17,7 @@ export interface UsageSearch extends DayRange {
 }
 
 export function parseUsageSearch(raw: Record<string, unknown>): UsageSearch {
-  return compact({ ...parseRange(raw), by: among(DIMENSIONS, raw.by), agent: text(raw.agent), tool: text(raw.tool) });
+  return { ...parseRange(raw), by: among(DIMENSIONS, raw.by), agent: text(raw.agent), tool: text(raw.tool) };
 }
 
 export interface UsageQuery {

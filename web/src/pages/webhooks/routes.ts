@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { text } from "@/parts/search/params";
 
 export interface WebhooksSearch {
   /** The webhook whose drawer is open. */
@@ -10,7 +11,7 @@ export interface WebhooksSearch {
 const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/webhooks",
-  validateSearch: ({ webhook }: Record<string, unknown>): WebhooksSearch => (typeof webhook === "string" && webhook !== "" ? { webhook } : {}),
+  validateSearch: ({ webhook }: Record<string, unknown>): WebhooksSearch => ({ webhook: text(webhook) }),
   component: lazyRouteComponent(() => import("./WebhooksPage"), "WebhooksPage"),
 });
 

@@ -20,7 +20,7 @@ export function dayOf(value: unknown): string | undefined {
 export function parseRange(raw: Record<string, unknown>): DayRange {
   const [since, until] = [dayOf(raw.since), dayOf(raw.until)];
   const [first, last] = since !== undefined && until !== undefined && until < since ? [until, since] : [since, until];
-  return { ...(first !== undefined && { since: first }), ...(last !== undefined && { until: last }) };
+  return { since: first, until: last };
 }
 
 /** From the first moment of the first day to before the first moment after the last, as the API wants it. */

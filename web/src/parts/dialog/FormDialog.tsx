@@ -1,6 +1,6 @@
 import { useId, type FormEvent, type ReactNode } from "react";
 
-import { explain } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 import { useT } from "@/ui/messages";
@@ -33,7 +33,7 @@ export function FormDialog({ title, description, action, busy, error, onSubmit, 
         <DialogDescription>{description}</DialogDescription>
         <form className="grid gap-4" onSubmit={submit} aria-describedby={error ? id : undefined}>
           {children}
-          {error && <Refusal id={id} error={error} />}
+          <Refusal id={id} error={error} />
           <DialogFooter>
             <DialogClose asChild>
               <Button variant="outline">{t("cancel")}</Button>
@@ -45,16 +45,6 @@ export function FormDialog({ title, description, action, busy, error, onSubmit, 
         </form>
       </DialogContent>
     </Dialog>
-  );
-}
-
-/** Why the server refused what a form sent, beside its button. */
-export function Refusal({ id, error }: { id?: string; error: Error }) {
-  const { title, detail } = explain(error);
-  return (
-    <p id={id} role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm break-words text-bad">
-      {detail || title}
-    </p>
   );
 }
 

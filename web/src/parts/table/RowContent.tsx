@@ -1,9 +1,17 @@
+import { memo, type ReactNode } from "react";
+
 import { cn } from "@/ui/cn";
 
 import type { Column } from "./DataTable";
 
-/** The cells of a row; on a phone the lines of a card. */
-export function RowContent<Row>({ row, columns, isPhone }: { row: Row; columns: Column<Row>[]; isPhone: boolean }) {
+interface Props<Row> {
+  row: Row;
+  columns: Column<Row>[];
+  isPhone: boolean;
+}
+
+/** The cells of a row; on a phone the lines of a card. Scrolling moves rows about; those that stay are not drawn again. */
+export const RowContent = memo(function RowContent<Row>({ row, columns, isPhone }: Props<Row>) {
   return columns.map((column) => {
     const phone = column.phone ?? "plain";
     if (isPhone && phone === "hidden") return null;
@@ -15,4 +23,4 @@ export function RowContent<Row>({ row, columns, isPhone }: { row: Row; columns: 
       </div>
     );
   });
-}
+}) as <Row>(props: Props<Row>) => ReactNode;

@@ -1,7 +1,7 @@
 //! Nothing escapes from CPython either, hangs past its limit, or harms the run after it.
 
 use serde_json::Value;
-use toolgate_runtimes::python::{Failure, FailureKind, self_test};
+use toolgate_runtimes::python::{Failure, FailureKind, PythonLimits, self_test};
 
 use super::{
     attempts::ON_THE_HOST,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     attempts::{ATTEMPTS, Attempt},
-    common::value,
+    common::{limits, value},
     escapes::{exactly, hold},
 };
 
@@ -57,17 +57,21 @@ async fn the_full_runtime_holds_against_every_attempt_on_the_default_one() {
     for (name, _) in HARMLESS {
         assert!(ATTEMPTS.iter().any(|attempt| attempt.name == *name), "no attempt is called {name:?}");
     }
-    hold(&sandbox(), ATTEMPTS, a_wall_or_harmless).await;
+    // Any wall is right here, so those who sleep need not be waited for.
+    let limits = PythonLimits { wall_ms: 2_000, ..limits() };
+    hold(&sandbox(), &limits, ATTEMPTS, a_wall_or_harmless).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_full_runtime_holds_against_the_standard_library() {
-    hold(&sandbox(), ON_THE_HOST, exactly).await;
+    // Some of them sleep.
+    let limits = PythonLimits { wall_ms: 8_000, ..limits() };
+    hold(&sandbox(), &limits, ON_THE_HOST, exactly).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_full_runtime_holds_against_its_own_bridge() {
-    hold(&sandbox(), ON_THE_BRIDGE, exactly).await;
+    hold(&sandbox(), &limits(), ON_THE_BRIDGE, exactly).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

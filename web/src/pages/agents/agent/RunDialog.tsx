@@ -2,15 +2,14 @@ import { useRouter } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useState } from "react";
 
-import { asProblem } from "@/api/problem";
 import type { Agent } from "@/api/queries";
-import { explain, notify } from "@/app/notify";
+import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 import { Input, Textarea } from "@/ui/input";
 import { Field } from "@/ui/label";
 
-import { Refusal } from "../form/Refusal";
 import { useT } from "../messages";
 import { useStartRun } from "../mutations";
 
@@ -72,7 +71,7 @@ export function RunDialog({ agent, isOpen, onClose }: { agent: Agent; isOpen: bo
           <Field id="run-deadline" label={t("run.deadline")} help={t("run.deadline.help")}>
             <Input id="run-deadline" inputMode="decimal" value={minutes} aria-describedby="run-deadline-help" onChange={(event) => setMinutes(event.target.value)} className="max-w-32" />
           </Field>
-          <Refusal refusal={start.error ? refusalOf(start.error) : undefined} />
+          <Refusal error={start.error} />
           <DialogFooter>
             <Button type="submit" disabled={!isSendable} busy={start.isPending}>
               {!start.isPending && <Play aria-hidden />}
@@ -83,12 +82,4 @@ export function RunDialog({ agent, isOpen, onClose }: { agent: Agent; isOpen: bo
       </DialogContent>
     </Dialog>
   );
-}
-
-/** A run that was turned away answers as a call does: the reason is inside. */
-function refusalOf(thrown: unknown): { title: string; detail: string } {
-  const { body } = asProblem(thrown);
-  const error = body.error as { code?: string; message?: string } | undefined;
-  if (typeof error?.message === "string") return { title: error.code ?? "", detail: error.message };
-  return explain(thrown);
 }

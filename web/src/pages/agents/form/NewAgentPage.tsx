@@ -5,6 +5,7 @@ import { notify } from "@/app/notify";
 import { useMe } from "@/app/session";
 import { useWorkspace } from "@/app/workspace";
 import { Page } from "@/parts/page/Page";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Failed } from "@/parts/states/states";
 import { Button } from "@/ui/button";
 
@@ -12,7 +13,6 @@ import { useT } from "../messages";
 import { useCreateAgent } from "../mutations";
 import { AgentFields } from "./AgentFields";
 import { documentOf, draftOf } from "./draft";
-import { Refusal } from "./Refusal";
 import { useAgentForm } from "./useAgentForm";
 
 export function NewAgentPage() {
@@ -53,7 +53,7 @@ function NewAgentForm() {
       }}
     >
       <AgentFields draft={draft} change={change} wrong={wrong} refused={refused} isReadOnly={false} isNew />
-      <Refusal refusal={refusal} />
+      <Refusal error={refusal} />
       <div className="sticky bottom-0 flex flex-wrap gap-2 border-t bg-background py-3">
         <Button type="submit" size="lg" busy={create.isPending}>
           {t("create")}

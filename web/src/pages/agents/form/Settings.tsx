@@ -4,6 +4,7 @@ import type { Agent } from "@/api/queries";
 import { notify } from "@/app/notify";
 import { useShortcut } from "@/app/shortcuts";
 import { useMe } from "@/app/session";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Confirm } from "@/ui/confirm";
 
@@ -11,7 +12,6 @@ import { useT } from "../messages";
 import { usePatchAgent } from "../mutations";
 import { AgentFields } from "./AgentFields";
 import { draftOf, patchOf, wrongIn } from "./draft";
-import { Refusal } from "./Refusal";
 import { useAgentForm } from "./useAgentForm";
 
 /** Changes what the agent is. Only what was changed is sent, and the toast takes it back. */
@@ -65,7 +65,7 @@ export function Settings({ agent }: { agent: Agent }) {
     >
       {isReadOnly && <p className="rounded-lg border bg-muted px-4 py-3 text-sm">{t(agent.status === "archived" ? "archived.readOnly" : "readOnly")}</p>}
       <AgentFields draft={draft} change={change} wrong={wrong} refused={refused} isReadOnly={isReadOnly} isNew={false} />
-      <Refusal refusal={refusal} />
+      <Refusal error={refusal} />
       {!isReadOnly && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t bg-background py-3">
           <Button type="submit" size="lg" disabled={!isDirty} busy={save.isPending}>

@@ -16,7 +16,7 @@ export function useAgentForm(initial: Draft) {
   const [draft, setDraft] = useState(initial);
   const [wrong, setWrong] = useState<Wrong>({});
   const [refused, setRefused] = useState<FormState["refused"]>({});
-  const [refusal, setRefusal] = useState<{ title: string; detail: string }>();
+  const [refusal, setRefusal] = useState<unknown>();
 
   const show = (field: keyof Draft | undefined) => {
     if (field === undefined) return;
@@ -53,9 +53,12 @@ export function useAgentForm(initial: Draft) {
     },
     refuse(thrown: unknown) {
       const field = fieldOf(thrown);
+      if (field === undefined) {
+        setRefusal(thrown);
+        return;
+      }
       const { title, detail } = explain(thrown);
-      if (field === undefined) setRefusal({ title, detail });
-      else setRefused({ [field]: detail || title });
+      setRefused({ [field]: detail || title });
       show(field);
     },
     reset(next: Draft) {

@@ -41,8 +41,7 @@ export function Assignments({ agent }: { agent: Agent }) {
   const own = (rows ?? []).filter((row) => reachOf(row) !== "none");
   const shown = own.filter((row) => fitsWords(row, search));
   const columns = useAssignmentColumns({ agent, tools, profiles, changes, mayEdit, active: active ?? shown[0]?.name, onExplain: (name) => change({ explain: name }) });
-  if (error) return <Failed error={error} onRetry={retry} />;
-  if (!rows) return <Loading />;
+  if (!rows) return error ? <Failed error={error} onRetry={retry} /> : <Loading />;
   if (own.length === 0) {
     return (
       <Empty icon={Wrench} title={t("assignments.none.title", { name: agent.display_name })} action={<Button onClick={() => void navigate({ search: { tab: "tools" } })}>{t("assignments.none.do")}</Button>}>

@@ -49,8 +49,7 @@ function Answer({ agent, tool }: { agent: Agent; tool: string }) {
   const { data: explanation, error, refetch } = useQuery(explainQuery(agent.id, tool, input));
   const { rows, given } = useToolRows(agent);
   const row = rows?.find(({ name }) => name === tool);
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!explanation) return <Loading />;
+  if (!explanation) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />;
   const outcome = outcomeOf(explanation);
   return (
     <>

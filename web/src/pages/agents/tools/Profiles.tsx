@@ -21,8 +21,8 @@ export function Profiles({ agent }: { agent: Agent }) {
   const profiles = useQuery(profilesQuery);
   const assignments = useQuery(assignmentsQuery(agent.id));
   const error = profiles.error ?? assignments.error;
-  if (error) return <Failed error={error} onRetry={() => void Promise.all([profiles.refetch(), assignments.refetch()])} />;
-  if (!profiles.data || !assignments.data) return <Loading />;
+  const retry = () => void Promise.all([profiles.refetch(), assignments.refetch()]);
+  if (!profiles.data || !assignments.data) return error ? <Failed error={error} onRetry={retry} /> : <Loading />;
   const manage = (
     <PathLink path="/operate/profiles" className={buttonVariants({ variant: "outline" })}>
       {t("profiles.manage")}

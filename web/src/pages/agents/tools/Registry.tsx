@@ -35,8 +35,7 @@ export function Registry({ agent }: { agent: Agent }) {
   const { data: tools } = useQuery(toolsByNameQuery);
   const mayEdit = me.may("agents.tenant.update") && agent.status !== "archived";
   const change = (next: Partial<AgentSearch>) => void navigate({ search: (old) => compact({ ...old, ...next }), replace: true });
-  if (error) return <Failed error={error} onRetry={retry} />;
-  if (!rows) return <Loading />;
+  if (!rows) return error ? <Failed error={error} onRetry={retry} /> : <Loading />;
   const catalog = rows.filter(({ entry }) => entry !== undefined);
   const shown = catalog.filter(
     (row) => fitsWords(row, search) && (egress === undefined || row.entry?.egressClass === egress) && (isGiven === undefined || (reachOf(row) !== "none") === (isGiven === "yes")),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 
 import { useMe } from "@/app/session";
@@ -48,6 +48,16 @@ function NewTool() {
   const { section = "identity" } = route.useSearch();
   const [initial] = useState(blank);
   const draft = useDraft("", initial, undefined);
+  const [done, setDone] = useState<string>();
+  // The tool has a page of its own now. Nothing is to be changed here on the way there: it would be lost.
+  if (done !== undefined) {
+    return (
+      <>
+        <Loading />
+        <Navigate to="/admin/tools/$name" params={{ name: done }} search={{ section: "identity" }} ignoreBlocker />
+      </>
+    );
+  }
   const show = (next: Section) => void navigate({ to: "/admin/tools/new", search: (search) => compact({ ...search, section: next }), replace: true });
   return (
     <Editor
@@ -56,7 +66,7 @@ function NewTool() {
       versions={[]}
       section={section === "versions" || section === "lifecycle" ? "identity" : section}
       onSection={show}
-      onPublished={(definition) => void navigate({ to: "/admin/tools/$name", params: { name: String(definition["name"]) }, search: { section: "identity" }, ignoreBlocker: true })}
+      onPublished={(definition) => setDone(String(definition["name"]))}
     />
   );
 }

@@ -26,7 +26,7 @@ export function LiveSettings({ name }: { name: string }) {
   const { data, error, refetch } = useQuery(settingsQuery(name));
   return (
     <Part title={t("live")} help={t("live.help")}>
-      {error ? <Failed error={error} onRetry={() => void refetch()} /> : data ? <Filled key={name} name={name} settings={data} /> : <Loading />}
+      {data ? <Filled key={name} name={name} settings={data} /> : error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />}
     </Part>
   );
 }

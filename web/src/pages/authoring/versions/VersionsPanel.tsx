@@ -70,8 +70,7 @@ function VersionSelect({ id, value, versions, onChange }: { id: string; value: s
 
 function Difference({ name, from, to }: { name: string; from: string; to: string }) {
   const { data, error, refetch } = useQuery({ ...diffQuery(name, from, to), enabled: from !== "" && to !== "" });
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />;
   // The version itself always differs: that is what was chosen.
   const changes = (data.changes as { key: string; from?: unknown; to?: unknown }[]).filter(({ key }) => key !== "version");
   return <ChangeList changes={changes} />;

@@ -44,8 +44,7 @@ export function NewChat() {
     },
   });
   if (agents.isLoading) return <Loading />;
-  if (agents.error) return <Failed error={agents.error} onRetry={agents.retry} />;
-  if (agents.active.length === 0) return <NoAgents />;
+  if (agents.active.length === 0) return agents.error ? <Failed error={agents.error} onRetry={agents.retry} /> : <NoAgents />;
   const choose = (chosen: Agent) => void navigate({ to: "/chat", search: (old) => ({ ...old, agent: chosen.handle }), replace: true });
   const send = () => agent && begin.mutate({ agentId: agent.id, content: draft.text.trim() });
   return (

@@ -10,7 +10,6 @@ import { useT } from "../messages";
 import { ApprovalCard } from "./ApprovalCard";
 import { ApproveAll } from "./ApproveAll";
 import type { Group } from "./groups";
-import { useFocusKept } from "./useFocusKept";
 
 type Asked = { what: "approve" | "reject" | "edit"; group: Group };
 
@@ -58,8 +57,6 @@ export function ApprovalFeed({ groups, onDecided, onApart }: Props) {
   useShortcut({ keys: "a", label: t("shortcut.approve"), group, run: () => onKey("approve") });
   useShortcut({ keys: "r", label: t("shortcut.reject"), group, run: () => onKey("reject") });
   useShortcut({ keys: "e", label: t("shortcut.edit"), group, run: () => onKey("edit") });
-
-  useFocusKept(feed, groups.map(({ key }) => key).join(), at);
 
   const calls = asked?.group.calls ?? [];
   return (

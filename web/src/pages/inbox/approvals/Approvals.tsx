@@ -1,5 +1,5 @@
 import { Inbox } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { Failed, Loading } from "@/parts/states/states";
 import { Button } from "@/ui/button";
@@ -8,6 +8,7 @@ import { Kbd } from "@/ui/kbd";
 import { useT } from "../messages";
 import { NothingWaits } from "../NothingWaits";
 import { useApprovals } from "../queries";
+import { useFocusKept } from "../useFocusKept";
 import { ApprovalFeed } from "./ApprovalFeed";
 import { groupsOf } from "./groups";
 import { useVotesFresh } from "./useVotesFresh";
@@ -20,12 +21,14 @@ export function Approvals() {
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   // What was decided here goes at once; the next answer of the server no longer has it.
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
-  if (approvals.isLoading) return <Loading />;
-  if (approvals.error && approvals.rows.length === 0) return <Failed error={approvals.error} onRetry={approvals.retry} />;
   const waiting = approvals.rows.filter(({ id }) => !decided.has(id));
   const groups = groupsOf(waiting, apart);
+  const list = useRef<HTMLDivElement>(null);
+  useFocusKept(list, groups.map(({ key }) => key).join());
+  if (approvals.isLoading) return <Loading />;
+  if (approvals.error && approvals.rows.length === 0) return <Failed error={approvals.error} onRetry={approvals.retry} />;
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={list} tabIndex={-1} className="flex flex-col gap-3 outline-none">
       <p role="status" className="sr-only">
         {t("waiting", { count: waiting.length })}
       </p>

@@ -23,7 +23,7 @@ export function TaskCard({ task, onAsk }: { task: Task; onAsk(what: Asking): voi
   const start = useStartTask(task);
   const isQuestion = Boolean(task.asks);
   return (
-    <article aria-labelledby={id} className="flex min-w-0 flex-col gap-3 rounded-lg border bg-card p-4">
+    <article data-article={task.id} aria-labelledby={id} tabIndex={-1} className="flex min-w-0 flex-col gap-3 rounded-lg border bg-card p-4">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 id={id} className="min-w-0 font-semibold break-words">
           {task.title}

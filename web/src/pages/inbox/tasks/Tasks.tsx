@@ -1,11 +1,12 @@
 import { ListChecks } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 
 import { Failed, Loading } from "@/parts/states/states";
 
 import { useT } from "../messages";
 import { NothingWaits } from "../NothingWaits";
 import { useTasks, type Task } from "../queries";
+import { useFocusKept } from "../useFocusKept";
 import { CancelTaskDialog } from "./CancelTaskDialog";
 import type { Asking } from "./TaskCard";
 import { TaskList } from "./TaskList";
@@ -26,6 +27,8 @@ export function Tasks() {
   const isLoading = mine.isLoading || anybodys.isLoading;
   const all = useMemo(() => (isLoading ? undefined : [...mine.rows, ...anybodys.rows]), [isLoading, mine.rows, anybodys.rows]);
   useTellEnds(all, open?.task.id);
+  const list = useRef<HTMLDivElement>(null);
+  useFocusKept(list, all?.map(({ id, status }) => `${id} ${status}`).join() ?? "");
   const ask = (what: Asking, task: Task) => setOpen({ what, task });
   const close = () => setOpen(undefined);
   const retry = () => {
@@ -34,7 +37,7 @@ export function Tasks() {
   };
   const error = mine.error ?? anybodys.error;
   return (
-    <>
+    <div ref={list} tabIndex={-1} className="outline-none">
       {all === undefined ? (
         <Loading />
       ) : all.length > 0 ? (
@@ -51,6 +54,6 @@ export function Tasks() {
       )}
       <Suspense>{open?.what === "complete" && <CompleteDialog task={open.task} onClose={close} />}</Suspense>
       {open?.what === "cancel" && <CancelTaskDialog task={open.task} onClose={close} />}
-    </>
+    </div>
   );
 }

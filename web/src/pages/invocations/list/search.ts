@@ -23,7 +23,7 @@ const SPAN_MS: Record<(typeof SPANS)[number], number> = { "1h": 3_600_000, "24h"
 
 /** Reads what somebody may have typed into the address: what is not understood is left out. */
 export function parseSearch(raw: Record<string, unknown>): CallSearch {
-  return compact({
+  return {
     status: among(STATUSES, raw.status),
     tool: text(raw.tool),
     agent: text(raw.agent),
@@ -32,7 +32,7 @@ export function parseSearch(raw: Record<string, unknown>): CallSearch {
     since: among(SPANS, raw.since) ?? dayOf(raw.since),
     until: dayOf(raw.until),
     kind: among(KINDS, raw.kind),
-  });
+  };
 }
 
 /** Without what the shell keeps in the same address. */

@@ -2,13 +2,13 @@ import { useState, type FormEvent } from "react";
 
 import type { Schemas } from "@/api/client";
 import { today } from "@/parts/dates/range";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 import { NativeSelect } from "@/ui/native-select";
 import { SheetBody, SheetFooter } from "@/ui/sheet";
 
-import { Refusal } from "../shared/Refusal";
 import { HolderFields, type Holder } from "./HolderFields";
 import { useT } from "./messages";
 import { ScopesField } from "./ScopesField";

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { among, flag } from "@/parts/search/params";
 
 export interface KeysSearch {
   show?: "all";
@@ -10,10 +11,7 @@ export interface KeysSearch {
 export const keysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/keys",
-  validateSearch: ({ show, create }: Record<string, unknown>): KeysSearch => ({
-    ...(show === "all" ? { show } : {}),
-    ...(create === true ? { create } : {}),
-  }),
+  validateSearch: ({ show, create }: Record<string, unknown>): KeysSearch => ({ show: among(["all"], show), create: flag(create) }),
   component: lazyRouteComponent(() => import("./KeysPage"), "KeysPage"),
 });
 

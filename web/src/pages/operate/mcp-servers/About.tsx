@@ -1,9 +1,9 @@
 import { EgressBadge, RiskBadge } from "@/parts/badges/badges";
 import { CopyButton } from "@/parts/copy/CopyButton";
+import { Fact, FactList } from "@/parts/facts/FactList";
 import { Duration, RelativeTime } from "@/parts/time/Time";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 
-import { Facts } from "../shared/Facts";
 import { useT } from "./messages";
 import type { McpServer } from "./queries";
 import { placeOf } from "./states";
@@ -14,27 +14,52 @@ export function About({ server }: { server: McpServer }) {
   const { transport, status } = server;
   const isHttp = transport.kind === "http";
   const named = Object.entries((isHttp ? transport.headers : transport.env) ?? {});
-  const facts = [
-    { label: isHttp ? t("about.address") : t("about.program"), value: <Place text={placeOf(server)} /> },
-    !isHttp && transport.cwd ? { label: t("about.folder"), value: <code className="font-mono text-xs">{transport.cwd}</code> } : undefined,
-    named.length > 0 && { label: isHttp ? t("about.headers") : t("about.env"), value: <Named pairs={named} /> },
-    { label: t("about.prefix"), value: server.prefix ? <code className="font-mono text-xs">{server.prefix}_</code> : t("about.prefix.none") },
-    { label: t("about.egress"), value: <EgressBadge value={server.egress_class ?? "write"} /> },
-    server.risk && { label: t("about.risk"), value: <RiskBadge value={server.risk} /> },
-    server.timeout_ms ? { label: t("about.timeout"), value: <Duration ms={server.timeout_ms} /> } : undefined,
-    status?.server ? { label: t("about.says"), value: status.server } : undefined,
-    status?.revision ? { label: t("about.revision"), value: status.revision } : undefined,
-    { label: t("about.seen"), value: <RelativeTime at={status?.last_seen_at} /> },
-    { label: t("about.asked"), value: <RelativeTime at={status?.asked_at} /> },
-    { label: t("about.imported"), value: <RelativeTime at={server.imported_at} /> },
-  ];
   return (
     <Card>
       <CardHeader>
         <CardTitle>{t("about.title")}</CardTitle>
       </CardHeader>
       <CardContent>
-        <Facts facts={facts.map((fact) => fact || undefined)} />
+        <FactList>
+          <Fact name={isHttp ? t("about.address") : t("about.program")}>
+            <Place text={placeOf(server)} />
+          </Fact>
+          {!isHttp && transport.cwd && (
+            <Fact name={t("about.folder")}>
+              <code className="font-mono text-xs">{transport.cwd}</code>
+            </Fact>
+          )}
+          {named.length > 0 && (
+            <Fact name={isHttp ? t("about.headers") : t("about.env")}>
+              <Named pairs={named} />
+            </Fact>
+          )}
+          <Fact name={t("about.prefix")}>{server.prefix ? <code className="font-mono text-xs">{server.prefix}_</code> : t("about.prefix.none")}</Fact>
+          <Fact name={t("about.egress")}>
+            <EgressBadge value={server.egress_class ?? "write"} />
+          </Fact>
+          {server.risk && (
+            <Fact name={t("about.risk")}>
+              <RiskBadge value={server.risk} />
+            </Fact>
+          )}
+          {server.timeout_ms && (
+            <Fact name={t("about.timeout")}>
+              <Duration ms={server.timeout_ms} />
+            </Fact>
+          )}
+          {status?.server && <Fact name={t("about.says")}>{status.server}</Fact>}
+          {status?.revision && <Fact name={t("about.revision")}>{status.revision}</Fact>}
+          <Fact name={t("about.seen")}>
+            <RelativeTime at={status?.last_seen_at} />
+          </Fact>
+          <Fact name={t("about.asked")}>
+            <RelativeTime at={status?.asked_at} />
+          </Fact>
+          <Fact name={t("about.imported")}>
+            <RelativeTime at={server.imported_at} />
+          </Fact>
+        </FactList>
       </CardContent>
     </Card>
   );

@@ -2,12 +2,12 @@ import { useState } from "react";
 
 import type { Schemas } from "@/api/client";
 import { PathLink } from "@/app/PathLink";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Badge } from "@/ui/badge";
 import { Button, buttonVariants } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 
 import { Option } from "../shared/Option";
-import { Refusal } from "../shared/Refusal";
 import { useSetRule } from "./actions";
 import { EgressSelect, RiskSelect } from "./form/TermSelects";
 import { useT } from "./messages";

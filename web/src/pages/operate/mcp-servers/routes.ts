@@ -1,20 +1,21 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { flag } from "@/parts/search/params";
 
-import { flag, loginSearch, type ServerSearch } from "./search";
+import { loginSearch, type ServerSearch } from "./search";
 
 export const mcpServersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/mcp-servers",
-  validateSearch: (search: Record<string, unknown>): { add?: true } => flag("add", search.add),
+  validateSearch: (search: Record<string, unknown>): { add?: true } => ({ add: flag(search.add) }),
   component: lazyRouteComponent(() => import("./ServersPage"), "ServersPage"),
 });
 
 export const mcpServerRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/mcp-servers/$name",
-  validateSearch: (search: Record<string, unknown>): ServerSearch => ({ ...flag("change", search.change), ...loginSearch(search) }),
+  validateSearch: (search: Record<string, unknown>): ServerSearch => ({ change: flag(search.change), ...loginSearch(search) }),
   component: lazyRouteComponent(() => import("./ServerPage"), "ServerPage"),
 });
 

@@ -13,16 +13,11 @@ export interface ServerSearch extends LoginSearch {
 
 const LOGIN = ["code", "state", "iss", "error", "error_description"] as const;
 
-export function flag<Name extends string>(name: Name, value: unknown): { [Key in Name]?: true } {
-  const isSet = value === true || value === "true" || value === 1;
-  return (isSet ? { [name]: true } : {}) as { [Key in Name]?: true };
-}
-
 /** The router reads numbers and truths out of an address; a code of digits only is a text all the same. */
 export function loginSearch(search: Record<string, unknown>): LoginSearch {
-  const known = LOGIN.flatMap((name) => {
+  const known = LOGIN.map((name) => {
     const value = search[name];
-    return typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [];
+    return [name, typeof value === "string" || typeof value === "number" ? String(value) : undefined];
   });
   return Object.fromEntries(known) as LoginSearch;
 }

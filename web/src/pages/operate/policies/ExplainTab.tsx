@@ -3,12 +3,12 @@ import { useState, type FormEvent } from "react";
 
 import { everyAgentQuery, everyToolQuery, living } from "@/api/every";
 import { CodeEditor } from "@/parts/form/editor/CodeEditor";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Combobox } from "@/ui/combobox";
 import { Field } from "@/ui/label";
 
 import { useAccess } from "../shared/access";
-import { Refusal } from "../shared/Refusal";
 import { Explanation } from "./Explanation";
 import { useT } from "./messages";
 import { useExplain } from "./queries";

@@ -1,7 +1,7 @@
 import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Confirm } from "@/ui/confirm";
 
-import { Refusal } from "../shared/Refusal";
 import { asDocument, differenceOf, spelled } from "./document";
 import { useT } from "./messages";
 import { usePutPolicy, type PolicyVersion, type useReplay } from "./queries";

@@ -4,13 +4,13 @@ import { useState } from "react";
 
 import { VerdictBadge } from "@/parts/badges/badges";
 import { Principal } from "@/parts/people/Principal";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { DataTable, type Column } from "@/parts/table/DataTable";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { NativeSelect } from "@/ui/native-select";
 
-import { Refusal } from "../shared/Refusal";
 import { spelled } from "./document";
 import { useT } from "./messages";
 import type { Replay, ReplayedDecision, useReplay } from "./queries";

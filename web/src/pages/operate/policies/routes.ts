@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { among } from "@/parts/search/params";
 
 export interface PoliciesSearch {
   tab?: "versions" | "explain";
@@ -11,8 +12,8 @@ export const policiesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/policies",
   validateSearch: (search: Record<string, unknown>): PoliciesSearch => ({
-    ...(search.tab === "versions" || search.tab === "explain" ? { tab: search.tab } : {}),
-    ...(search.view === "json" ? { view: "json" as const } : {}),
+    tab: among(["versions", "explain"], search.tab),
+    view: among(["json"], search.view),
   }),
   component: lazyRouteComponent(() => import("./PoliciesPage"), "PoliciesPage"),
 });

@@ -1,7 +1,7 @@
 import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Confirm } from "@/ui/confirm";
 
-import { Refusal } from "../shared/Refusal";
 import { useT } from "./messages";
 import { useDeleteProfile, type Assignment, type Profile } from "./queries";
 

@@ -2,10 +2,10 @@ import { Trash2 } from "lucide-react";
 import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Sheet, SheetBody, SheetContent, SheetDescription, SheetFooter, SheetHeader, SheetTitle } from "@/ui/sheet";
 
-import { Refusal } from "../shared/Refusal";
 import { DeleteProfile } from "./DeleteProfile";
 import { draftOf, EMPTY, toParams } from "./draft";
 import { useT } from "./messages";

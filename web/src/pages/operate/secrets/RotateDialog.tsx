@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 
-import { Refusal } from "../shared/Refusal";
 import { useRotateSecret } from "./actions";
 import { useT } from "./messages";
 import type { Secret } from "./needs";

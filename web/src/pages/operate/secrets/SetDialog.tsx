@@ -2,6 +2,7 @@ import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
 import { useWorkspace } from "@/app/workspace";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "@/ui/dialog";
 import { Input } from "@/ui/input";
@@ -10,7 +11,6 @@ import { NativeSelect } from "@/ui/native-select";
 
 import { useAccess } from "../shared/access";
 import { Choices } from "../shared/Choices";
-import { Refusal } from "../shared/Refusal";
 import { useSetSecret, type Scope } from "./actions";
 import { useT } from "./messages";
 import { ValueField } from "./ValueField";

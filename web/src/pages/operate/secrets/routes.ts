@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { shellRoute } from "@/app/roots";
+import { text } from "@/parts/search/params";
 
 export interface SecretsSearch {
   search?: string;
@@ -12,8 +13,9 @@ export const secretsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/operate/secrets",
   validateSearch: ({ search, set }: Record<string, unknown>): SecretsSearch => ({
-    ...(typeof search === "string" && search !== "" ? { search } : {}),
-    ...(typeof set === "string" ? { set } : {}),
+    search: text(search),
+    // Without a name, one that is yet to be named.
+    set: typeof set === "string" ? set : undefined,
   }),
   component: lazyRouteComponent(() => import("./SecretsPage"), "SecretsPage"),
 });

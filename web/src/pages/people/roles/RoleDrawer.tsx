@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
-import { Refusal } from "@/parts/dialog/FormDialog";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Input } from "@/ui/input";
@@ -59,7 +59,7 @@ export function RoleDrawer({ role, roles, onClose }: RoleDrawerProps) {
             <Field id="role-other" label={t("roles.other")} help={t("roles.other.help")}>
               <Input id="role-other" value={other} onChange={(event) => setOther(event.target.value)} placeholder="reports.team.publish" autoComplete="off" spellCheck={false} aria-describedby="role-other-help" className="font-mono" />
             </Field>
-            {put.error && <Refusal error={put.error} />}
+            <Refusal error={put.error} />
           </SheetBody>
           <SheetFooter>
             <Button type="submit" busy={put.isPending}>

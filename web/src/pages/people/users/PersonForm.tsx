@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 
 import { workspacesQuery } from "@/api/queries";
 import { notify } from "@/app/notify";
-import { Refusal } from "@/parts/dialog/FormDialog";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
@@ -63,7 +63,7 @@ export function PersonForm({ person, readOnly }: { person: Person; readOnly: boo
       {!readOnly && (
         <>
           <PasswordField label={t("people.newPassword")} help={t("people.newPassword.help")} value={password} onChange={setPassword} />
-          {save.error && <Refusal error={save.error} />}
+          <Refusal error={save.error} />
           <Button type="submit" className="justify-self-start" busy={save.isPending} disabled={!isChanged}>
             {t("save")}
           </Button>

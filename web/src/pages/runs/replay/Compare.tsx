@@ -56,8 +56,7 @@ function Verdict({ moments, against, onGo }: { moments: Moment[]; against: strin
   const t = useT();
   const name = useMomentName();
   const { moments: other, error } = useMoments(against);
-  if (error) return <Failed error={error} className="py-4" />;
-  if (!other) return <p className="text-sm text-muted-foreground">{t("compare.loading")}</p>;
+  if (!other) return error ? <Failed error={error} className="py-4" /> : <p className="text-sm text-muted-foreground">{t("compare.loading")}</p>;
   const first = firstDifference(moments, other);
   if (first === undefined) return <p className="text-sm">{t("compare.same")}</p>;
   const moment = moments[first] ?? other[first];

@@ -2,6 +2,7 @@ import { pointerOf } from "../../json/pointer";
 import { isObject } from "../../json/values";
 import { compile, type Compiled, type Schema } from "./compile";
 import { KEYWORDS } from "./keywords";
+import { cut } from "./spelling";
 
 /** What the server says of an input that does not fit: where (a JSON Pointer), and what. */
 export interface Complaint {
@@ -29,7 +30,7 @@ export function complaints(schema: unknown, instance: unknown): Complaint[] {
   const compiled = compile(schema);
   const found: Complaint[] = [];
   walk({ compiled, instance, path: "", found }, compiled.root);
-  return found.slice(0, MAX_COMPLAINTS).map(({ path, message }) => ({ path, message: shortened(message) }));
+  return found.slice(0, MAX_COMPLAINTS).map(({ path, message }) => ({ path, message: cut(message, MAX_COMPLAINT_CHARS) }));
 }
 
 /** Holds a value against one schema, keyword by keyword, in the order in which the server does. */
@@ -64,9 +65,4 @@ function complain(place: Omit<Place, "schema">, message: string): void {
 function target({ schema, compiled }: Place): unknown {
   const uri = (schema as { __absolute_ref__?: string }).__absolute_ref__ ?? String(schema["$ref"]);
   return compiled.lookup[uri] ?? true;
-}
-
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_COMPLAINT_CHARS ? text : `${characters.slice(0, MAX_COMPLAINT_CHARS).join("")}…`;
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../json/values";
 import { fits } from "./compile";
 import type { Checks } from "./keywords";
-import { sortedKeys, spelt } from "./spelling";
+import { shown, sortedKeys, spelt } from "./spelling";
 
 /** Keywords that put schemas together. */
 export const composition: Checks = {
@@ -10,16 +10,16 @@ export const composition: Checks = {
   },
   anyOf: ({ compiled, instance }, branches, _, complain) => {
     if (!Array.isArray(branches) || branches.some((branch) => fits(compiled, branch, instance))) return;
-    complain(`${spelt(instance)} is not valid under any of the schemas listed in the 'anyOf' keyword`);
+    complain(`${shown(instance)} is not valid under any of the schemas listed in the 'anyOf' keyword`);
   },
   oneOf: ({ compiled, instance }, branches, _, complain) => {
     if (!Array.isArray(branches)) return;
     const count = branches.filter((branch) => fits(compiled, branch, instance)).length;
-    if (count === 0) complain(`${spelt(instance)} is not valid under any of the schemas listed in the 'oneOf' keyword`);
-    if (count > 1) complain(`${spelt(instance)} is valid under more than one of the schemas listed in the 'oneOf' keyword`);
+    if (count === 0) complain(`${shown(instance)} is not valid under any of the schemas listed in the 'oneOf' keyword`);
+    if (count > 1) complain(`${shown(instance)} is valid under more than one of the schemas listed in the 'oneOf' keyword`);
   },
   not: ({ compiled, instance }, schema, _, complain) => {
-    if (fits(compiled, schema, instance)) complain(`${spelt(schema)} is not allowed for ${spelt(instance)}`);
+    if (fits(compiled, schema, instance)) complain(`${spelt(schema)} is not allowed for ${shown(instance)}`);
   },
   if: ({ compiled, schema, instance }, condition, descend) => {
     const branch = fits(compiled, condition, instance) ? schema["then"] : schema["else"];

@@ -1,7 +1,7 @@
 import { isObject } from "../../json/values";
 import { evaluated, expression, fits, type Schema } from "./compile";
 import type { Checks } from "./keywords";
-import { sortedKeys, spelt } from "./spelling";
+import { shown, sortedKeys, spelt } from "./spelling";
 
 function quoted(names: string[]): string {
   const verb = names.length === 1 ? "was" : "were";
@@ -64,13 +64,13 @@ export const members: Checks = {
       else descend(additional, instance[name], name);
     }
     if (unexpected.length === 0) return;
-    if (isBare) complain(`False schema does not allow ${spelt(instance[unexpected[0] ?? ""])}`);
+    if (isBare) complain(`False schema does not allow ${shown(instance[unexpected[0] ?? ""])}`);
     else complain(`Additional properties are not allowed ${quoted(unexpected)}`);
   },
   propertyNames: ({ instance }, names, descend, complain) => {
     if (!isObject(instance)) return;
     const keys = sortedKeys(instance);
-    if (names === false && keys.length > 0) complain(`False schema does not allow ${spelt(instance)}`);
+    if (names === false && keys.length > 0) complain(`False schema does not allow ${shown(instance)}`);
     else for (const name of keys) descend(names, name);
   },
   items: ({ schema, compiled, instance }, items, descend) => {
@@ -105,7 +105,7 @@ export const members: Checks = {
     const isBounded = compiled.draft !== "7";
     const least = isBounded ? (minContains ?? 1) : 1;
     const most = isBounded ? (maxContains ?? Infinity) : Infinity;
-    if (found < least || found > most) complain(`None of ${spelt(instance)} are valid under the given schema`);
+    if (found < least || found > most) complain(`None of ${shown(instance)} are valid under the given schema`);
   },
   unevaluatedProperties: ({ compiled, schema, instance }, rest, _, complain) => {
     if (!isObject(instance) || compiled.draft === "7") return;

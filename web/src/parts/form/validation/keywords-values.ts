@@ -3,7 +3,7 @@ import { deepCompareStrict, ucs2length } from "@cfworker/json-schema";
 import { isObject } from "../../json/values";
 import { checkFormat, expression, fits } from "./compile";
 import type { Checks } from "./keywords";
-import { spelt } from "./spelling";
+import { shown, spelt } from "./spelling";
 
 /** The order in which the server lists types. */
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];
@@ -25,7 +25,7 @@ function choices(options: unknown[]): string {
 function bound(fails: (number: number, limit: number) => boolean, words: string): Checks[string] {
   return ({ instance }, limit, _, complain) => {
     if (typeof instance === "number" && typeof limit === "number" && fails(instance, limit)) {
-      complain(`${spelt(instance)} ${words} ${spelt(limit)}`);
+      complain(`${shown(instance)} ${words} ${spelt(limit)}`);
     }
   };
 }
@@ -40,7 +40,7 @@ function size(
   return ({ instance }, limit, _, complain) => {
     const measured = measure(instance);
     if (measured !== undefined && typeof limit === "number" && fails(measured, limit)) {
-      complain(`${spelt(instance)} ${words} ${few(limit, one, many)}`);
+      complain(`${shown(instance)} ${words} ${few(limit, one, many)}`);
     }
   };
 }
@@ -55,25 +55,25 @@ const over = (a: number, b: number) => a > b;
 export const values: Checks = {
   type: ({ compiled, instance }, type, _, complain) => {
     if (fits(compiled, { type }, instance)) return;
-    if (typeof type === "string") complain(`${spelt(instance)} is not of type "${type}"`);
+    if (typeof type === "string") complain(`${shown(instance)} is not of type "${type}"`);
     if (!Array.isArray(type)) return;
     const names = TYPES.filter((name) => type.includes(name));
-    if (names.length === 1) complain(`${spelt(instance)} is not of type "${names[0] ?? ""}"`);
-    else complain(`${spelt(instance)} is not of types ${names.map((name) => `"${name}"`).join(", ")}`);
+    if (names.length === 1) complain(`${shown(instance)} is not of type "${names[0] ?? ""}"`);
+    else complain(`${shown(instance)} is not of types ${names.map((name) => `"${name}"`).join(", ")}`);
   },
   const: ({ instance }, expected, _, complain) => {
     if (!deepCompareStrict(instance, expected)) complain(`${spelt(expected)} was expected`);
   },
   enum: ({ instance }, options, _, complain) => {
     if (!Array.isArray(options) || options.some((option) => deepCompareStrict(instance, option))) return;
-    complain(`${spelt(instance)} is not one of ${choices(options)}`);
+    complain(`${shown(instance)} is not one of ${choices(options)}`);
   },
   minimum: bound((a, b) => a < b, "is less than the minimum of"),
   maximum: bound((a, b) => a > b, "is greater than the maximum of"),
   exclusiveMinimum: bound((a, b) => a <= b, "is less than or equal to the minimum of"),
   exclusiveMaximum: bound((a, b) => a >= b, "is greater than or equal to the maximum of"),
   multipleOf: ({ compiled, instance }, multipleOf, _, complain) => {
-    if (!fits(compiled, { multipleOf }, instance)) complain(`${spelt(instance)} is not a multiple of ${spelt(multipleOf)}`);
+    if (!fits(compiled, { multipleOf }, instance)) complain(`${shown(instance)} is not a multiple of ${spelt(multipleOf)}`);
   },
   minLength: size(characters, under, "is shorter than", "character", "characters"),
   maxLength: size(characters, over, "is longer than", "character", "characters"),
@@ -83,28 +83,28 @@ export const values: Checks = {
   maxProperties: size(properties, over, "has more than", "property", "properties"),
   pattern: ({ instance }, pattern, _, complain) => {
     if (typeof instance !== "string" || typeof pattern !== "string") return;
-    if (expression(pattern)?.test(instance) === false) complain(`${spelt(instance)} does not match "${pattern}"`);
+    if (expression(pattern)?.test(instance) === false) complain(`${shown(instance)} does not match "${pattern}"`);
   },
   format: ({ instance }, format, _, complain) => {
     if (typeof instance !== "string" || typeof format !== "string" || checkFormat(format, instance)) return;
-    complain(`${spelt(instance)} is not a "${format}"`);
+    complain(`${shown(instance)} is not a "${format}"`);
   },
   uniqueItems: ({ compiled, instance }, uniqueItems, _, complain) => {
-    if (!fits(compiled, { uniqueItems }, instance)) complain(`${spelt(instance)} has non-unique elements`);
+    if (!fits(compiled, { uniqueItems }, instance)) complain(`${shown(instance)} has non-unique elements`);
   },
   contentEncoding: ({ compiled, schema, instance }, encoding, _, complain) => {
     // Only draft 7 looks into a text; with a media type beside it, the text is decoded first.
     if (compiled.draft !== "7" || encoding !== "base64" || typeof instance !== "string") return;
     const content = decoded(instance);
-    if (content === undefined) complain(`${spelt(instance)} is not compliant with "base64" content encoding`);
+    if (content === undefined) complain(`${shown(instance)} is not compliant with "base64" content encoding`);
     else if (schema["contentMediaType"] === "application/json" && !isJson(content)) {
-      complain(`${spelt(instance)} is not compliant with "application/json" media type`);
+      complain(`${shown(instance)} is not compliant with "application/json" media type`);
     }
   },
   contentMediaType: ({ compiled, schema, instance }, type, _, complain) => {
     if (compiled.draft !== "7" || type !== "application/json" || typeof instance !== "string") return;
     if (schema["contentEncoding"] === undefined && !isJson(instance)) {
-      complain(`${spelt(instance)} is not compliant with "application/json" media type`);
+      complain(`${shown(instance)} is not compliant with "application/json" media type`);
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Complain, Descend, Place } from "./complain";
 import { composition } from "./keywords-composition";
 import { members } from "./keywords-members";
 import { values } from "./keywords-values";
-import { spelt } from "./spelling";
+import { shown } from "./spelling";
 
 export type Check = (place: Place, value: unknown, descend: Descend, complain: Complain) => void;
 export type Checks = Record<string, Check>;
@@ -56,5 +56,5 @@ export const KEYWORDS = {
     const check = checks[keyword];
     return check ? [[keyword, check]] : [];
   }),
-  falseSchema: (instance: unknown) => `False schema does not allow ${spelt(instance)}`,
+  falseSchema: (instance: unknown) => `False schema does not allow ${shown(instance)}`,
 };

@@ -14,6 +14,20 @@ export function spelt(value: unknown): string {
   return typeof value === "string" ? speltText(value) : String(value);
 }
 
+/** The server quotes a long value by its beginning, so that a message still says what is wrong with it. */
+const MAX_QUOTED_CHARS = 100;
+
+export function shown(value: unknown): string {
+  return cut(spelt(value), MAX_QUOTED_CHARS);
+}
+
+/** As many whole characters as there is room for. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length <= most ? text : `${characters.slice(0, most).join("")}…`;
+}
+
 /** In the order of the characters' code points, which is the order of the bytes of UTF-8. */
 export function sortedKeys(object: Record<string, unknown>): string[] {
   return Object.keys(object)

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from "react";
 
 import { notify } from "@/app/notify";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/label";
 import { Input } from "@/ui/input";
 import { Sheet, SheetBody, SheetContent, SheetDescription, SheetFooter, SheetHeader, SheetTitle } from "@/ui/sheet";
 
 import { Option } from "../../shared/Option";
-import { Refusal } from "../../shared/Refusal";
 import { useAddServer, useChangeServer, useRefresh } from "../actions";
 import { useT } from "../messages";
 import type { McpServer } from "../queries";

@@ -3,13 +3,13 @@ import { KeyRound } from "lucide-react";
 
 import { secretsQuery } from "@/api/every";
 import { CopyButton } from "@/parts/copy/CopyButton";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/ui/card";
 import { Spinner } from "@/ui/spinner";
 
 import { useAccess } from "../../shared/access";
-import { Refusal } from "../../shared/Refusal";
 import { useT } from "../messages";
 import type { McpServer } from "../queries";
 import { loginSecret } from "../secrets-in";

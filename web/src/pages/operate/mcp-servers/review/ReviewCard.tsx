@@ -4,11 +4,11 @@ import { useId } from "react";
 import { LineDiff } from "@/parts/diff/LineDiff";
 import { JsonTree } from "@/parts/json/JsonTree";
 import { Principal } from "@/parts/people/Principal";
+import { Refusal } from "@/parts/refusal/Refusal";
 import { RelativeTime } from "@/parts/time/Time";
 import { Button } from "@/ui/button";
 import { Card, CardContent, CardHeader } from "@/ui/card";
 
-import { Refusal } from "../../shared/Refusal";
 import { visible } from "../../shared/visible";
 import { useReview } from "../actions";
 import { useT } from "../messages";
