@@ -1,6 +1,9 @@
 //! One time type, and the port through which time enters.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +84,22 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(jiff::Timestamp::now().as_microsecond())
+    }
+}
+
+/// The machine's clock put forward, so that a test need not wait for a moment to come.
+#[derive(Default)]
+pub struct ClockAhead(AtomicI64);
+
+impl ClockAhead {
+    pub fn put_forward_ms(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ClockAhead {
+    fn now(&self) -> Timestamp {
+        SystemClock.now().plus_ms(self.0.load(Ordering::SeqCst))
     }
 }
 

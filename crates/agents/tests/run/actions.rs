@@ -147,7 +147,7 @@ async fn at_the_edge_of_the_quota_exactly_as_many_succeed_as_it_says() {
     let count = |of: &str| results.iter().filter(|result| **result == of).count();
     assert_eq!((count("success"), count("throttled")), (10, 40));
     assert_eq!(house.logged(&agent).await.len(), 50);
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     engine.stop().await;
     drop(engine);
     let house = House::open(directory, NO_MODEL).await;
@@ -168,7 +168,7 @@ async fn an_action_that_waits_for_a_person_succeeds_after_a_restart_and_counts_o
     let Answer::Parked(outer) = house.asked_to(caller(), input).await else { panic!("it must wait") };
     assert_eq!((outer.status(), outer.node_id), (Status::Running, None), "no process holds it");
     assert!(house.logged(&agent).await.is_empty(), "nothing came of it yet");
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     engine.stop().await;
     drop(engine);
     let house = House::open(directory, NO_MODEL).await;

@@ -11,7 +11,10 @@ use toolgate_agents::{
 };
 use toolgate_domain::{
     Caller, Envelope, Invocation, InvocationId, Limits, Principal, Scope, Surface, TenantId, ToolError,
-    ToolSpec, governance::PermissionStatus, ids::OrderedIds, time::SystemClock,
+    ToolSpec,
+    governance::PermissionStatus,
+    ids::OrderedIds,
+    time::{ClockAhead, SystemClock},
 };
 use toolgate_engine::{
     Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, Runtime, definition_from_json,
@@ -45,6 +48,7 @@ impl Models for OneModel {
 pub struct House {
     pub engine: Arc<Engine>,
     pub directory: tempfile::TempDir,
+    pub clock: Arc<ClockAhead>,
 }
 
 impl House {
@@ -82,7 +86,7 @@ impl House {
         let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
         let cache = Arc::new(MemoryCache::new(1 << 20));
         let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
-        let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
+        let (clock, ids) = (Arc::new(ClockAhead::default()), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
         let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(opened))));
         let actions = Arc::new(ActionRuntime);
@@ -90,7 +94,7 @@ impl House {
         runtimes.extend([agents as Arc<dyn Runtime>, actions, builtin]);
         let engine = Engine::start(EngineOptions {
             stores,
-            clock,
+            clock: Arc::<ClockAhead>::clone(&clock),
             ids,
             limits: Limits::default(),
             code_tools,
@@ -101,7 +105,7 @@ impl House {
         })
         .await
         .unwrap();
-        Self { engine, directory }
+        Self { engine, directory, clock }
     }
 
     /// An agent that may call these tools.

@@ -25,7 +25,7 @@ async fn a_run_parked_on_an_approval_goes_on_after_a_restart_and_makes_each_call
     let Answer::Parked(outer) = house.start("helper", "announce it").await else { panic!("it must wait") };
     assert_eq!((outer.status(), outer.node_id), (Status::Running, None), "no process holds it");
     house.engine.stop().await;
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
     let house = House::open(directory, SCRIPT).await;
     let stores = house.engine.stores();
@@ -44,9 +44,10 @@ async fn a_run_parked_on_an_approval_goes_on_after_a_restart_and_makes_each_call
 async fn a_run_that_waits_ends_by_its_deadline_and_so_does_what_it_waits_for() {
     let house = House::new(SCRIPT).await;
     house.announcing_agent().await;
-    let input = json!({"agent": "helper", "message": "announce it", "deadline_s": 1});
+    let input = json!({"agent": "helper", "message": "announce it", "deadline_s": 60});
     let call = Call::new(caller(), Surface::Rest, "run_agent", input);
     let Answer::Parked(outer) = house.engine.invoke(call).await.unwrap() else { panic!("it must wait") };
+    house.clock.put_forward_ms(60_000);
     let ended = house.ended(outer.id).await;
     let error = ended.outcome.error.unwrap();
     assert_eq!(
@@ -104,7 +105,7 @@ async fn a_server_that_stops_puts_a_run_away_and_the_next_one_goes_on_with_it() 
     slow.may_answer.notify_one();
     let Ok(Answer::Parked(put_away)) = run.await.unwrap() else { panic!("it must be put away") };
     stopping.await.unwrap();
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
     let house = House::open(directory, SUM).await;
     let ended = house.ended(put_away.id).await;

@@ -154,7 +154,7 @@ async fn two_tools_of_one_name_are_an_error_that_names_both() {
         |handle: &str| NewAgent { handle: handle.to_owned(), ..new_agent(json!({"tool_groups": ["crm"]})) };
     before.engine.rules().create_agent(&acme, new("helper")).await.unwrap();
     before.engine.stop().await;
-    let House { engine, directory } = before;
+    let House { engine, directory, .. } = before;
     drop(engine);
     let shipped = spec(tool("crm_find", json!({})));
     let house = House::furnished(directory, model.clone(), vec![shipped]).await;

@@ -115,7 +115,7 @@ async fn a_wrapped_call_asks_for_the_real_tool_and_goes_on_after_a_restart_with_
     let Answer::Parked(outer) = house.start("helper", "write to grace").await else { panic!("it must wait") };
     let before = told(&model, 1);
     house.engine.stop().await;
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
 
     let model = Recorder::new(script);

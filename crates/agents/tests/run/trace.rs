@@ -77,7 +77,7 @@ async fn a_run_with_an_approval_and_a_restart_in_the_middle_is_one_trace() {
         "what there is while it waits"
     );
     house.engine.stop().await;
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
 
     let house = House::open(directory, SCRIPT).await;
@@ -248,7 +248,7 @@ async fn what_a_dead_process_did_not_get_to_write_is_told_again_from_the_record(
     let run = run_of(&outer);
     let asks = named(&spans_of(&house, run).await, "await approval").invocation_id.unwrap();
     house.engine.stop().await;
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
     let lost = rusqlite::Connection::open(directory.path().join("t.db")).unwrap();
     assert!(lost.execute("DELETE FROM spans", ()).unwrap() > 5);

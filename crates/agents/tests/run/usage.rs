@@ -28,7 +28,7 @@ async fn the_turns_of_a_run_count_once_also_when_it_begins_again_after_a_restart
     let parked = usage(&house, &[]).await;
     assert_eq!(parked[0].models.calls, 1, "a turn counts when it is kept, not when the run is over");
     house.engine.stop().await;
-    let House { engine, directory } = house;
+    let House { engine, directory, .. } = house;
     drop(engine);
     let house = House::open(directory, TWO_TURNS).await;
     let stores = house.engine.stores();

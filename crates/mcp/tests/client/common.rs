@@ -1,14 +1,12 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc};
 use toolgate_domain::{
-    Caller, Clock, Envelope, ErrorCode, InvocationId, KeyId, Limits, Principal, Surface, TenantId, Timestamp,
-    ToolError, ids::OrderedIds, time::SystemClock,
+    Caller, Envelope, ErrorCode, InvocationId, KeyId, Limits, Principal, Surface, TenantId, ToolError,
+    ids::OrderedIds,
+    time::{ClockAhead, SystemClock},
 };
 use toolgate_engine::{
     Answer, Call, Engine, EngineOptions, Ports, Refreshed, SecretTarget, SecretValue, UpstreamSource,
@@ -25,16 +23,6 @@ use toolgate_store_sql::{
 
 /// The server over stdio that behaves as it is told.
 pub const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/client/upstream.py");
-
-/// The machine's clock, and as much later as a test wants.
-#[derive(Default)]
-pub struct Ahead(AtomicI64);
-
-impl Clock for Ahead {
-    fn now(&self) -> Timestamp {
-        SystemClock.now().plus_ms(self.0.load(Ordering::SeqCst))
-    }
-}
 
 /// The servers of these tests are on this machine, so that the wall, which has tests of its own, is left out.
 struct Home;
@@ -55,7 +43,7 @@ pub struct House {
     pub engine: Arc<Engine>,
     pub upstreams: Arc<Upstreams>,
     pub changed: Mutex<mpsc::Receiver<ListChanged>>,
-    clock: Arc<Ahead>,
+    clock: Arc<ClockAhead>,
     stores: Stores,
     _directory: tempfile::TempDir,
 }
@@ -74,9 +62,9 @@ impl House {
             Arc::new(MemoryCache::new(1 << 20)),
             Arc::new(MemoryLimits::default()),
         );
-        let clock = Arc::new(Ahead::default());
+        let clock = Arc::new(ClockAhead::default());
         let (upstreams, changed) = Upstreams::new(UpstreamOptions {
-            clock: Arc::<Ahead>::clone(&clock),
+            clock: Arc::<ClockAhead>::clone(&clock),
             limits: UpstreamLimits::of(&limits),
             commands: AllowedCommands::parse([format!("python3 {PROGRAM} *")]).unwrap(),
             outlet: Some(Arc::new(Home)),
@@ -86,7 +74,7 @@ impl House {
         let reader = McpReader::new(Arc::clone(&runtime));
         let engine = Engine::start(EngineOptions {
             stores: stores.clone(),
-            clock: Arc::<Ahead>::clone(&clock),
+            clock: Arc::<ClockAhead>::clone(&clock),
             ids: Arc::new(OrderedIds::new(SystemClock)),
             limits,
             code_tools: reader.specs(),
@@ -104,7 +92,7 @@ impl House {
     }
 
     pub fn later_by_ms(&self, ms: i64) {
-        self.clock.0.fetch_add(ms, Ordering::SeqCst);
+        self.clock.put_forward_ms(ms);
     }
 
     pub async fn add(&self, name: &str, transport: Value) -> Refreshed {

@@ -1,7 +1,4 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -12,8 +9,11 @@ use toolgate_agents::{
     run::{AgentRuntime, Models, Opened},
 };
 use toolgate_domain::{
-    Caller, Clock, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
-    TenantId, Timestamp, Tool, ToolError, ids::OrderedIds, time::SystemClock, tool::Execution,
+    Caller, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
+    TenantId, Tool, ToolError,
+    ids::OrderedIds,
+    time::{ClockAhead, SystemClock},
+    tool::Execution,
 };
 use toolgate_engine::{
     Answer, Approval, Call, Engine, EngineOptions, Halt, Invoker, Model, ModelSource, Output, RegisterError,
@@ -82,16 +82,6 @@ impl ModelSource for OneModel {
     }
 }
 
-/// The machine's clock, and as much later as a test wants.
-#[derive(Default)]
-struct Ahead(AtomicI64);
-
-impl Clock for Ahead {
-    fn now(&self) -> Timestamp {
-        SystemClock.now().plus_ms(self.0.load(Ordering::SeqCst))
-    }
-}
-
 pub struct House {
     pub engine: Arc<Engine>,
     directory: tempfile::TempDir,
@@ -102,7 +92,7 @@ pub struct House {
 #[derive(Default)]
 struct Setup {
     script: Option<Value>,
-    clock: Arc<Ahead>,
+    clock: Arc<ClockAhead>,
     limits: Limits,
 }
 
@@ -115,7 +105,7 @@ fn open(directory: &tempfile::TempDir) -> Stores {
 async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
     let Setup { script, clock, limits } = setup;
     let ids = Arc::new(OrderedIds::new(SystemClock));
-    let builtin = BuiltinRuntime::new(Arc::<Ahead>::clone(clock), ids.clone()).unwrap();
+    let builtin = BuiltinRuntime::new(Arc::<ClockAhead>::clone(clock), ids.clone()).unwrap();
     let model = script.as_ref().map(|script| Arc::new(OneModel::of(script)));
     let agents = AgentRuntime::new(model.clone().unwrap_or_else(|| Arc::new(OneModel::of(&silent()))));
     let desk = HouseRuntime::default();
@@ -123,7 +113,7 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
     let models = model.map(|model| model as Arc<dyn ModelSource>);
     Engine::start(EngineOptions {
         stores,
-        clock: Arc::<Ahead>::clone(clock),
+        clock: Arc::<ClockAhead>::clone(clock),
         ids,
         limits: limits.clone(),
         runtimes: vec![
@@ -134,7 +124,7 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
             Arc::new(TaskRuntime),
             Arc::new(ActionRuntime),
             Arc::new(desk),
-            Arc::new(HttpRuntime::new(Arc::<Ahead>::clone(clock), HttpOptions::default()).unwrap()),
+            Arc::new(HttpRuntime::new(Arc::<ClockAhead>::clone(clock), HttpOptions::default()).unwrap()),
             Arc::new(Meet(Barrier::new(2))),
         ],
         code_tools,
@@ -181,7 +171,7 @@ impl House {
     }
 
     pub fn later_by_ms(&self, ms: i64) {
-        self.setup.clock.0.fetch_add(ms, Ordering::SeqCst);
+        self.setup.clock.put_forward_ms(ms);
     }
 
     pub async fn try_register(&self, definition: Value) -> Result<Registered, RegisterError> {

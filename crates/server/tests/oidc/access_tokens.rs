@@ -7,7 +7,10 @@ use reqwest::{StatusCode, header::CONTENT_TYPE};
 use rstest::rstest;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use toolgate_domain::{Clock, Scope, time::SystemClock};
+use toolgate_domain::{
+    Clock, Scope,
+    time::{ClockAhead, SystemClock},
+};
 use toolgate_server::{
     ServerOptions,
     oidc::{AccessConfig, AccessTokens},
@@ -15,7 +18,7 @@ use toolgate_server::{
 use url::{Url, form_urlencoded};
 
 use crate::{
-    Ahead, REDIRECT_URI,
+    REDIRECT_URI,
     browser::Browser,
     hostile_issuer::{DISCOVERY, HostileIssuer, JWKS, Says},
     house::Serving,
@@ -120,13 +123,13 @@ async fn a_program_that_a_person_let_in_may_do_what_both_may(#[case] algorithm: 
 pub struct Trap {
     pub issuer: HostileIssuer,
     pub house: Serving,
-    clock: Arc<Ahead>,
+    clock: Arc<ClockAhead>,
 }
 
 impl Trap {
     async fn with(change: impl FnOnce(&mut AccessConfig)) -> Self {
         let (listener, url) = Serving::listen().await;
-        let (issuer, clock) = (HostileIssuer::start().await, Arc::new(Ahead::default()));
+        let (issuer, clock) = (HostileIssuer::start().await, Arc::new(ClockAhead::default()));
         let mut config = trusting(&issuer.url);
         change(&mut config);
         let house = Serving::open(listener, tokens(&url, vec![config], clock.clone())).await;

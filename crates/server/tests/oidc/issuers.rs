@@ -5,11 +5,10 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use rstest::rstest;
 use serde_json::{Value, json};
-use toolgate_domain::time::SystemClock;
+use toolgate_domain::time::{ClockAhead, SystemClock};
 use toolgate_server::oidc::{Asked, OidcError, TokenError};
 
 use crate::{
-    Ahead,
     hostile_issuer::{CODE, DISCOVERY, HostileIssuer, JWKS, SECRET, Says, TOKEN, USERINFO, finish},
     keys::SigningKey,
 };
@@ -103,7 +102,7 @@ async fn an_answer_without_an_id_token_signs_nobody_in() {
 
 #[tokio::test]
 async fn a_description_is_fetched_when_needed_kept_for_an_hour_and_a_failure_is_not_kept() {
-    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(Ahead::default()));
+    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(ClockAhead::default()));
     let client = issuer.client(clock.clone());
     assert_eq!(issuer.times_asked(DISCOVERY), 0);
 
@@ -145,7 +144,7 @@ async fn a_provider_that_is_not_there_is_said_to_be_unreachable() {
 
 #[tokio::test]
 async fn a_new_key_is_looked_for_once_a_minute_and_no_more() {
-    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(Ahead::default()));
+    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(ClockAhead::default()));
     let client = issuer.client(clock.clone());
     let token = |key: &SigningKey| key.sign(&issuer.claims(clock.as_ref(), json!({})));
     issuer.gives(&token(&issuer.key));
@@ -175,7 +174,7 @@ async fn a_new_key_is_looked_for_once_a_minute_and_no_more() {
 
 #[tokio::test]
 async fn a_withdrawn_key_counts_for_an_hour_at_most() {
-    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(Ahead::default()));
+    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(ClockAhead::default()));
     let client = issuer.client(clock.clone());
     issuer.gives(&issuer.key.sign(&issuer.claims(clock.as_ref(), json!({}))));
     finish(&client).await.unwrap();

@@ -20,12 +20,9 @@ mod sign_in;
 mod through_the_server;
 mod tokens;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 
-use toolgate_domain::{Clock, Timestamp, time::SystemClock};
+use toolgate_domain::Clock;
 use toolgate_server::oidc::{OidcClient, OidcConfig};
 
 const REDIRECT_URI: &str = "https://toolgate.example/auth/callback";
@@ -42,20 +39,4 @@ fn config(issuer: &str, client_id: &str, client_secret: Option<&str>) -> OidcCon
 
 fn client(config: OidcConfig, clock: Arc<dyn Clock>) -> OidcClient {
     OidcClient::new(config, reqwest::Client::builder().no_proxy(), clock).unwrap()
-}
-
-/// The machine's clock, which a test can put forward.
-#[derive(Default)]
-struct Ahead(AtomicI64);
-
-impl Ahead {
-    fn put_forward_ms(&self, millis: i64) {
-        self.0.fetch_add(millis, Ordering::Relaxed);
-    }
-}
-
-impl Clock for Ahead {
-    fn now(&self) -> Timestamp {
-        SystemClock.now().plus_ms(self.0.load(Ordering::Relaxed))
-    }
 }

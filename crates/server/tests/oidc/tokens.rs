@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use toolgate_domain::time::SystemClock;
+use toolgate_domain::time::{ClockAhead, SystemClock};
 use toolgate_server::oidc::{OidcError, TokenError};
 
 use crate::{
-    Ahead,
     hostile_issuer::{CLIENT_ID, HostileIssuer, JWKS, Says, USERINFO, finish},
     keys::{SigningKey, sign_hs256, unsigned},
 };
@@ -67,7 +66,7 @@ async fn every_claim_is_checked(#[case] patch: Value, #[case] expected: Option<T
 
 #[tokio::test]
 async fn a_token_is_not_believed_once_its_time_has_passed() {
-    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(Ahead::default()));
+    let (issuer, clock) = (HostileIssuer::start().await, Arc::new(ClockAhead::default()));
     issuer.gives(&issuer.key.sign(&issuer.claims(clock.as_ref(), json!({}))));
     let client = issuer.client(clock.clone());
     assert_eq!(problem(finish(&client).await), None);

@@ -117,7 +117,7 @@ async fn see_through(mut house: House, outer: InvocationId, script: &str, dice: 
         };
         if dice.random_bool(0.3) {
             house.engine.stop().await;
-            let House { engine, directory } = house;
+            let House { engine, directory, .. } = house;
             drop((engine, ledger));
             house = House::open(directory, script).await;
         }
