@@ -138,7 +138,7 @@ impl Invocation {
 
     /// The receipt, once the call is over.
     pub fn envelope(&self) -> Option<Envelope> {
-        self.phase.is_terminal().then(|| self.clone().into_envelope())?
+        self.phase.is_terminal().then(|| self.clone()).and_then(Self::into_envelope)
     }
 
     /// The same, of a row that nobody else needs.

@@ -94,14 +94,19 @@ pub(super) fn holds_secret() -> ToolError {
     ToolError::validation(message).with_details(json!({"reason": "secret_in_input"}))
 }
 
+fn caller_gone() -> ToolError {
+    ToolError::denied("the one who made the call may not call any more")
+}
+
 impl Engine {
     /// Finds and opens what the tool needs. The row, which is not yet written, tells where each secret comes from, and has the
     /// values redacted from its input; the tool gets the input as it was.
     pub(super) async fn hold_secrets(&self, tool: &Tool, prepared: &mut Prepared) -> Result<(), Refused> {
-        let held = match &prepared.caller {
-            Some(caller) => self.held(caller, tool).await?,
-            None => Held::default(),
+        let Some(caller) = &prepared.caller else {
+            prepared.secrets.unresolved = Some(caller_gone());
+            return Ok(());
         };
+        let held = self.held(caller, tool).await?;
         let row = &mut prepared.invocation;
         row.decision.evidence.extend(held.evidence());
         row.warnings.extend(held.warnings());
@@ -120,8 +125,7 @@ impl Engine {
             return Ok(());
         }
         let Some(caller) = self.caller_of(&prepared.invocation).await? else {
-            let gone = ToolError::denied("the one who made the call may not call any more");
-            prepared.secrets.unresolved = Some(gone);
+            prepared.secrets.unresolved = Some(caller_gone());
             return Ok(());
         };
         let mut held = self.held(&caller, tool).await?;

@@ -1,14 +1,11 @@
 //! The protocol over HTTP, for a server that has checked who asks.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc};
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
-use rmcp::transport::streamable_http_server::{
-    StreamableHttpServerConfig, StreamableHttpService,
-    session::local::{LocalSessionManager, SessionConfig},
-};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::Caller;
 use toolgate_engine::Engine;
@@ -16,7 +13,7 @@ use toolgate_engine::Engine;
 use super::{
     Gateway,
     outlook::Outlooks,
-    sessions::{OwnedSessions, TooManySessions, on_behalf_of},
+    sessions::{Sessions, TooManySessions, on_behalf_of},
 };
 
 const SESSION_ID: &str = "mcp-session-id";
@@ -30,17 +27,13 @@ pub struct McpHttpOptions {
 /// The endpoint. Clones share its sessions.
 #[derive(Clone)]
 pub struct McpHttp {
-    service: StreamableHttpService<Gateway, OwnedSessions>,
-    sessions: Arc<OwnedSessions>,
+    service: StreamableHttpService<Gateway, Sessions>,
+    sessions: Arc<Sessions>,
 }
 
 impl McpHttp {
     pub fn new(engine: Arc<Engine>, options: McpHttpOptions) -> Self {
         let limits = engine.limits().clone();
-        let mut sessions = SessionConfig::default();
-        sessions.keep_alive = Some(Duration::from_secs(limits.mcp_session_idle_s));
-        let mut manager = LocalSessionManager::default();
-        manager.session_config = sessions;
         let config = StreamableHttpServerConfig::default()
             .with_cancellation_token(options.stopping)
             .with_json_response(true)
@@ -50,7 +43,7 @@ impl McpHttp {
             .disable_allowed_origins();
         let outlooks = Outlooks::new(Arc::clone(&engine));
         let factory = move || Ok(Gateway::of_requests(Arc::clone(&engine), Arc::clone(&outlooks)));
-        let sessions = Arc::new(OwnedSessions::new(manager, &limits));
+        let sessions = Arc::new(Sessions::new(&limits));
         Self { service: StreamableHttpService::new(factory, Arc::clone(&sessions), config), sessions }
     }
 

@@ -1,0 +1,241 @@
+use std::pin::pin;
+
+use futures::StreamExt as _;
+use rmcp::transport::Transport as _;
+use serde_json::{Value, json};
+use toolgate_domain::{Scope, UserId, ids::Uuid};
+
+use super::*;
+
+fn sessions(max: u64, max_per_caller: u64) -> Sessions {
+    let limits =
+        Limits { mcp_max_sessions: max, mcp_max_sessions_per_caller: max_per_caller, ..Limits::default() };
+    Sessions::new(&limits)
+}
+
+fn caller(tenant: u128, user: u128) -> Caller {
+    let principal = Principal::User(UserId::from_uuid(Uuid::from_u128(user)));
+    Caller::with_scopes(TenantId::from_uuid(Uuid::from_u128(tenant)), "t", principal, &[Scope::ToolsRead])
+}
+
+async fn opened(sessions: &Sessions, by: &Caller) -> Result<SessionId, TooManySessions> {
+    let made = on_behalf_of(by, sessions.create_session()).await?;
+    Ok(made.unwrap().0)
+}
+
+async fn has(sessions: &Sessions, by: &Caller, id: &SessionId) -> bool {
+    on_behalf_of(by, sessions.has_session(id)).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_session_is_there_for_its_owner_and_for_nobody_else() {
+    let sessions = sessions(10, 10);
+    let (alice, bob, other_tenant) = (caller(1, 1), caller(1, 2), caller(2, 1));
+    let id = opened(&sessions, &alice).await.unwrap();
+    assert!(has(&sessions, &alice, &id).await);
+    for stranger in [&bob, &other_tenant] {
+        assert!(!has(&sessions, stranger, &id).await);
+        let closed = on_behalf_of(stranger, sessions.close_session(&id)).await.unwrap();
+        assert!(matches!(closed, Err(SessionsError::NotFound)));
+        let asked = on_behalf_of(stranger, sessions.create_stream(&id, call(1, None))).await.unwrap();
+        assert!(matches!(asked.err(), Some(SessionsError::NotFound)));
+        let said = on_behalf_of(stranger, sessions.accept_message(&id, taken_back(1))).await.unwrap();
+        assert!(matches!(said, Err(SessionsError::NotFound)));
+        let heard = on_behalf_of(stranger, sessions.create_standalone_stream(&id)).await.unwrap();
+        assert!(matches!(heard.err(), Some(SessionsError::NotFound)));
+        let resumed = on_behalf_of(stranger, sessions.resume(&id, "0".to_owned())).await.unwrap();
+        assert!(matches!(resumed.err(), Some(SessionsError::NotFound)));
+    }
+    assert!(has(&sessions, &alice, &id).await, "nobody else could end it");
+    assert!(!sessions.has_session(&id).await.unwrap(), "without a caller there is no session");
+    on_behalf_of(&alice, sessions.close_session(&id)).await.unwrap().unwrap();
+    assert!(!has(&sessions, &alice, &id).await);
+}
+
+#[tokio::test]
+async fn nobody_has_too_many_and_one_that_ends_makes_room() {
+    let sessions = sessions(3, 2);
+    let (alice, bob) = (caller(1, 1), caller(1, 2));
+    let first = opened(&sessions, &alice).await.unwrap();
+    let second = opened(&sessions, &alice).await.unwrap();
+    assert_eq!(opened(&sessions, &alice).await, Err(TooManySessions), "two for one caller");
+    opened(&sessions, &bob).await.unwrap();
+    assert_eq!(opened(&sessions, &bob).await, Err(TooManySessions), "three for all");
+    on_behalf_of(&alice, sessions.close_session(&first)).await.unwrap().unwrap();
+    opened(&sessions, &bob).await.unwrap();
+    assert_eq!(opened(&sessions, &alice).await, Err(TooManySessions));
+    // As the SDK does when a session was idle for too long.
+    sessions.close_session(&second).await.unwrap();
+    opened(&sessions, &alice).await.unwrap();
+    assert_eq!(sessions.open().counts.values().sum::<u64>(), 3);
+}
+
+#[tokio::test]
+async fn a_crowd_that_comes_at_once_does_not_get_past_the_bound() {
+    let sessions = sessions(100, 5);
+    let alice = caller(1, 1);
+    let crowd = (0..50).map(|_| opened(&sessions, &alice));
+    let made = futures::future::join_all(crowd).await;
+    assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 5);
+    assert_eq!(sessions.open().sessions.len(), 5);
+}
+
+const LONG: Duration = Duration::from_secs(3_600);
+
+fn call(id: u64, token: Option<&str>) -> ClientJsonRpcMessage {
+    let mut params = json!({"name": "t", "arguments": {}});
+    if let Some(token) = token {
+        params["_meta"] = json!({"progressToken": token});
+    }
+    read(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
+}
+
+fn taken_back(id: u64) -> ClientJsonRpcMessage {
+    read(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}))
+}
+
+fn answer(id: u64) -> ServerJsonRpcMessage {
+    read(json!({"jsonrpc": "2.0", "id": id, "result": {"content": [], "isError": false}}))
+}
+
+fn progress(token: &str, done: u64) -> ServerJsonRpcMessage {
+    let params = json!({"progressToken": token, "progress": done});
+    read(json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
+}
+
+fn changed() -> ServerJsonRpcMessage {
+    read(json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}))
+}
+
+fn read<T: serde::de::DeserializeOwned>(message: Value) -> T {
+    serde_json::from_value(message).unwrap()
+}
+
+/// The places of the events, and what they hold in short.
+async fn all(events: impl Stream<Item = ServerSseMessage>) -> Vec<(String, String)> {
+    let short = |event: ServerSseMessage| {
+        let message = event.message.map_or(Value::Null, |message| serde_json::to_value(&*message).unwrap());
+        let what = match (&message["params"]["progress"], &message["method"], &message["id"]) {
+            (Value::Null, Value::Null, Value::Null) => "first".to_owned(),
+            (Value::Null, Value::Null, id) => format!("answer {id}"),
+            (Value::Null, method, _) => method.as_str().unwrap().to_owned(),
+            (done, ..) => format!("progress {}", done.as_f64().unwrap()),
+        };
+        (event.event_id.unwrap_or_default(), what)
+    };
+    events.map(short).collect().await
+}
+
+fn said(places: &[(&str, &str)]) -> Vec<(String, String)> {
+    places.iter().map(|(place, what)| ((*place).to_owned(), (*what).to_owned())).collect()
+}
+
+#[tokio::test]
+async fn an_answer_comes_in_one_piece_with_what_came_before_it() {
+    let (session, mut service) = Session::open(LONG);
+    let (events, ()) = tokio::join!(session.request(call(7, Some("p"))), async {
+        assert!(service.receive().await.is_some());
+        service.send(progress("p", 1)).await.unwrap();
+        service.send(answer(7)).await.unwrap();
+    });
+    let heard = all(events.unwrap()).await;
+    assert_eq!(heard, said(&[("0/1", "first"), ("1/1", "progress 1"), ("2/1", "answer 7")]));
+    assert!(session.streams().resume("1/1").is_none(), "what was heard is not kept");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_was_there_for_waits_for_the_client() {
+    let (session, mut service) = Session::open(LONG);
+    let events = session.request(call(7, Some("p"))).await.unwrap();
+    assert!(service.receive().await.is_some());
+    service.send(progress("p", 1)).await.unwrap();
+    drop(events);
+    service.send(progress("p", 2)).await.unwrap();
+    let missed = session.streams().resume("0/1").unwrap();
+    drop(missed);
+    service.send(answer(7)).await.unwrap();
+    let heard = all(stream_of(session.streams().resume("1/1").unwrap())).await;
+    assert_eq!(heard, said(&[("2/1", "progress 2"), ("3/1", "answer 7")]));
+    for unknown in ["1/9", "", "x", "1/x", "-1/1", "99999999999999999999/1"] {
+        assert!(session.streams().resume(unknown).is_none(), "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn answers_that_nobody_comes_for_do_not_pile_up() {
+    let (session, mut service) = Session::open(LONG);
+    for id in 1..=40 {
+        let ClientJsonRpcMessage::Request(request) = call(id, None) else { panic!("it is one") };
+        drop(session.streams().open(&request));
+        service.send(answer(id)).await.unwrap();
+    }
+    let kept = (1..=40).filter(|number| session.streams().resume(&format!("0/{number}")).is_some());
+    assert_eq!(kept.collect::<Vec<_>>(), (25..=40).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn what_a_client_took_back_is_not_answered() {
+    let (session, mut service) = Session::open(LONG);
+    let events = session.request(call(7, None)).await.unwrap();
+    session.accept(taken_back(7)).await.unwrap();
+    service.send(answer(7)).await.unwrap();
+    assert_eq!(all(events).await, said(&[("0/1", "first")]));
+}
+
+#[tokio::test]
+async fn the_first_listener_hears_what_nobody_heard_and_a_second_one_is_silent() {
+    let (session, mut service) = Session::open(LONG);
+    service.send(changed()).await.unwrap();
+    let first = session.streams().listen();
+    let second = session.streams().listen();
+    service.send(progress("of nobody", 1)).await.unwrap();
+    drop(first);
+    let mut again = session.streams().listen();
+    service.send(changed()).await.unwrap();
+    assert_eq!(again.recv().await.unwrap().event_id.as_deref(), Some("3"), "the others were heard");
+    drop(again);
+    let resumed = session.streams().resume("1").unwrap();
+    service.close().await.unwrap();
+    let list_changed = "notifications/tools/list_changed";
+    assert_eq!(all(stream_of(resumed)).await, said(&[("2", "progress 1"), ("3", list_changed)]));
+    assert_eq!(all(stream_of(second)).await, said(&[]));
+}
+
+#[tokio::test]
+async fn a_client_that_reads_slowly_gets_everything_in_order() {
+    let (session, mut service) = Session::open(LONG);
+    let events = session.request(call(7, Some("p"))).await.unwrap();
+    let telling = async {
+        for done in 1..=100 {
+            service.send(progress("p", done)).await.unwrap();
+        }
+        service.send(answer(7)).await.unwrap();
+    };
+    let (heard, ()) = tokio::join!(all(events), telling);
+    assert_eq!(heard.len(), 102);
+    assert_eq!(heard[100..], said(&[("100/1", "progress 100"), ("101/1", "answer 7")]));
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_uses_ends_but_not_while_somebody_waits() {
+    let idle = Duration::from_millis(10);
+    let (session, mut service) = Session::open(idle);
+    let mut events = pin!(session.request(call(7, None)).await.unwrap());
+    assert!(service.receive().await.is_some());
+    tokio::time::sleep(2 * idle).await;
+    assert!(session.streams().idle_at(idle).is_some(), "somebody waits");
+    service.send(answer(7)).await.unwrap();
+    while events.next().await.is_some() {}
+    assert!(service.receive().await.is_none());
+}
+
+#[tokio::test]
+async fn whoever_waits_is_let_go_when_the_service_ends() {
+    let (session, service) = Session::open(LONG);
+    let events = session.request(call(7, None)).await.unwrap();
+    let listening = session.streams().listen();
+    drop(service);
+    assert_eq!(all(events).await, said(&[("0/1", "first")]));
+    assert_eq!(all(stream_of(listening)).await, said(&[]));
+    assert!(matches!(session.request(call(8, None)).await.err(), Some(SessionsError::NotFound)));
+}
