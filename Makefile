@@ -9,8 +9,9 @@ WEB := web/dist/index.html
 WEB_TOOLS := web/node_modules/.package-lock.json
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(addprefix web/,index.html vite.config.ts tsconfig.json build.mjs compress.mjs)
-# What the stories in the browser run: the binary that the other tests have built.
-TOOLGATE_BIN ?= $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/toolgate
+# What is built for the tests, with the same features, so that nothing is built twice: the checks and the stories in the browser run it.
+BUILT := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
+TOOLGATE_BIN ?= $(BUILT)/toolgate
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
@@ -126,7 +127,8 @@ check: $(WEB_TOOLS) ## Format, lints, licences, and the repo's own rules
 		--manifest-path sandbox/monty/Cargo.toml -- -D warnings
 	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --all-targets \
 		--manifest-path sandbox/cpython/Cargo.toml -- -D warnings
-	cargo run --locked --quiet --package xtask -- tidy
+	cargo build --locked --workspace --all-features --bins --tests
+	$(BUILT)/xtask tidy
 	cd web && npm run check
 
 audit: $(WEB_TOOLS) ## Ask the registry of packages for known holes in what the pages are built with; it must be one that answers this

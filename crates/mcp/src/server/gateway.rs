@@ -133,7 +133,8 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         // What calls leave behind is found by the links in their results; a list of all of it would help nobody.
-        self.resources(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+        Box::pin(self.resources(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)))
+            .await
     }
 
     async fn list_resource_templates(
@@ -141,7 +142,8 @@ impl ServerHandler for Gateway {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        self.templates(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+        Box::pin(self.templates(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)))
+            .await
     }
 
     async fn read_resource(
@@ -161,7 +163,7 @@ impl ServerHandler for Gateway {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.prompts(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor)).await
+        Box::pin(self.prompts(&self.who.of(&context.extensions)?, request.and_then(|page| page.cursor))).await
     }
 
     async fn get_prompt(

@@ -13,7 +13,7 @@ use tokio::{
     time::{Sleep, sleep, timeout},
 };
 
-use super::{SessionsError, line::Line, streams::Streams};
+use super::{line::Line, manager::SessionsError, streams::Streams};
 
 /// Messages of the client that wait for the service.
 const QUEUE: usize = 16;

@@ -1,88 +1,20 @@
-use std::pin::pin;
+use std::{pin::pin, time::Duration};
 
-use futures::StreamExt as _;
-use rmcp::transport::Transport as _;
+use futures::{Stream, StreamExt as _};
+use rmcp::{
+    model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
+    transport::{Transport as _, streamable_http_server::session::ServerSseMessage},
+};
 use serde_json::{Value, json};
-use toolgate_domain::{Scope, UserId, ids::Uuid};
 
-use super::*;
-
-fn sessions(max: u64, max_per_caller: u64) -> Sessions {
-    let limits =
-        Limits { mcp_max_sessions: max, mcp_max_sessions_per_caller: max_per_caller, ..Limits::default() };
-    Sessions::new(&limits)
-}
-
-fn caller(tenant: u128, user: u128) -> Caller {
-    let principal = Principal::User(UserId::from_uuid(Uuid::from_u128(user)));
-    Caller::with_scopes(TenantId::from_uuid(Uuid::from_u128(tenant)), "t", principal, &[Scope::ToolsRead])
-}
-
-async fn opened(sessions: &Sessions, by: &Caller) -> Result<SessionId, TooManySessions> {
-    let made = on_behalf_of(by, sessions.create_session()).await?;
-    Ok(made.unwrap().0)
-}
-
-async fn has(sessions: &Sessions, by: &Caller, id: &SessionId) -> bool {
-    on_behalf_of(by, sessions.has_session(id)).await.unwrap().unwrap()
-}
-
-#[tokio::test]
-async fn a_session_is_there_for_its_owner_and_for_nobody_else() {
-    let sessions = sessions(10, 10);
-    let (alice, bob, other_tenant) = (caller(1, 1), caller(1, 2), caller(2, 1));
-    let id = opened(&sessions, &alice).await.unwrap();
-    assert!(has(&sessions, &alice, &id).await);
-    for stranger in [&bob, &other_tenant] {
-        assert!(!has(&sessions, stranger, &id).await);
-        let closed = on_behalf_of(stranger, sessions.close_session(&id)).await.unwrap();
-        assert!(matches!(closed, Err(SessionsError::NotFound)));
-        let asked = on_behalf_of(stranger, sessions.create_stream(&id, call(1, None))).await.unwrap();
-        assert!(matches!(asked.err(), Some(SessionsError::NotFound)));
-        let said = on_behalf_of(stranger, sessions.accept_message(&id, taken_back(1))).await.unwrap();
-        assert!(matches!(said, Err(SessionsError::NotFound)));
-        let heard = on_behalf_of(stranger, sessions.create_standalone_stream(&id)).await.unwrap();
-        assert!(matches!(heard.err(), Some(SessionsError::NotFound)));
-        let resumed = on_behalf_of(stranger, sessions.resume(&id, "0".to_owned())).await.unwrap();
-        assert!(matches!(resumed.err(), Some(SessionsError::NotFound)));
-    }
-    assert!(has(&sessions, &alice, &id).await, "nobody else could end it");
-    assert!(!sessions.has_session(&id).await.unwrap(), "without a caller there is no session");
-    on_behalf_of(&alice, sessions.close_session(&id)).await.unwrap().unwrap();
-    assert!(!has(&sessions, &alice, &id).await);
-}
-
-#[tokio::test]
-async fn nobody_has_too_many_and_one_that_ends_makes_room() {
-    let sessions = sessions(3, 2);
-    let (alice, bob) = (caller(1, 1), caller(1, 2));
-    let first = opened(&sessions, &alice).await.unwrap();
-    let second = opened(&sessions, &alice).await.unwrap();
-    assert_eq!(opened(&sessions, &alice).await, Err(TooManySessions), "two for one caller");
-    opened(&sessions, &bob).await.unwrap();
-    assert_eq!(opened(&sessions, &bob).await, Err(TooManySessions), "three for all");
-    on_behalf_of(&alice, sessions.close_session(&first)).await.unwrap().unwrap();
-    opened(&sessions, &bob).await.unwrap();
-    assert_eq!(opened(&sessions, &alice).await, Err(TooManySessions));
-    // As the SDK does when a session was idle for too long.
-    sessions.close_session(&second).await.unwrap();
-    opened(&sessions, &alice).await.unwrap();
-    assert_eq!(sessions.open().counts.values().sum::<u64>(), 3);
-}
-
-#[tokio::test]
-async fn a_crowd_that_comes_at_once_does_not_get_past_the_bound() {
-    let sessions = sessions(100, 5);
-    let alice = caller(1, 1);
-    let crowd = (0..50).map(|_| opened(&sessions, &alice));
-    let made = futures::future::join_all(crowd).await;
-    assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 5);
-    assert_eq!(sessions.open().sessions.len(), 5);
-}
+use super::{
+    manager::SessionsError,
+    session::{Session, stream_of},
+};
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-fn call(id: u64, token: Option<&str>) -> ClientJsonRpcMessage {
+pub(super) fn call(id: u64, token: Option<&str>) -> ClientJsonRpcMessage {
     let mut params = json!({"name": "t", "arguments": {}});
     if let Some(token) = token {
         params["_meta"] = json!({"progressToken": token});
@@ -90,7 +22,7 @@ fn call(id: u64, token: Option<&str>) -> ClientJsonRpcMessage {
     read(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
 }
 
-fn taken_back(id: u64) -> ClientJsonRpcMessage {
+pub(super) fn taken_back(id: u64) -> ClientJsonRpcMessage {
     read(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}))
 }
 
