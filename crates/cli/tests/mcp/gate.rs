@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use reqwest::RequestBuilder;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
@@ -45,10 +46,18 @@ impl Gate {
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Value {
-        let request = self.http.post(format!("{}{path}", self.url)).bearer_auth(&self.key).json(body);
-        let response = request.send().await.unwrap();
-        let (status, text) = (response.status(), response.text().await.unwrap());
-        assert!(status.is_success(), "{path}: {status} {text}");
+        self.ask(self.http.post(format!("{}{path}", self.url)).json(body)).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Value {
+        self.ask(self.http.patch(format!("{}{path}", self.url)).json(body)).await
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> Value {
+        let response = request.bearer_auth(&self.key).send().await.unwrap();
+        let (status, url) = (response.status(), response.url().clone());
+        let text = response.text().await.unwrap();
+        assert!(status.is_success(), "{url}: {status} {text}");
         serde_json::from_str(&text).unwrap()
     }
 

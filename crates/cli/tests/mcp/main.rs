@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
+mod broken;
 mod clients;
 mod conforming;
 mod fixture;
