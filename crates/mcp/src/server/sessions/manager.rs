@@ -24,6 +24,9 @@ use toolgate_domain::{Caller, Limits, Principal, TenantId};
 
 use super::session::{Session, SessionTransport, stream_of};
 
+/// A year. Moments much further away cannot be reckoned with.
+const LONGEST_IDLE_S: u64 = 365 * 24 * 3_600;
+
 tokio::task_local! {
     static ASKER: Arc<Asker>;
 }
@@ -95,7 +98,7 @@ impl Sessions {
     pub(in crate::server) fn new(limits: &Limits) -> Self {
         Self {
             open: Mutex::default(),
-            idle: Duration::from_secs(limits.mcp_session_idle_s),
+            idle: Duration::from_secs(limits.mcp_session_idle_s.min(LONGEST_IDLE_S)),
             max: limits.mcp_max_sessions,
             max_per_caller: limits.mcp_max_sessions_per_caller,
         }
@@ -279,6 +282,15 @@ mod tests {
         sessions.close_session(&second).await.unwrap();
         opened(&sessions, &alice).await.unwrap();
         assert_eq!(sessions.open().counts.values().sum::<u64>(), 3);
+    }
+
+    #[tokio::test]
+    async fn a_session_may_be_idle_for_ever() {
+        let sessions = Sessions::new(&Limits { mcp_session_idle_s: u64::MAX, ..Limits::default() });
+        let alice = caller(1, 1);
+        let id = opened(&sessions, &alice).await.unwrap();
+        let session = on_behalf_of(&alice, async { sessions.own(&id) }).await.unwrap().unwrap();
+        assert!(session.streams().idle_at(sessions.idle).is_some());
     }
 
     #[tokio::test]
