@@ -56,14 +56,16 @@ impl Line {
         self.give(event).err()
     }
 
-    /// The last thing it tells. The line itself comes back if nobody was there for it.
-    pub(super) fn end(mut self, message: ServerJsonRpcMessage) -> Result<Option<Delayed>, Self> {
+    /// The last thing it tells. The line itself comes back, without a listener, if that has not reached one.
+    pub(super) fn end(mut self, message: ServerJsonRpcMessage) -> (Option<Delayed>, Option<Self>) {
         let event = self.next_event(message);
-        if !self.is_heard() {
-            self.keep(event);
-            return Err(self);
+        if self.is_heard() && self.to.capacity() > 0 {
+            return (self.give(event).err(), None);
         }
-        Ok(self.give(event).err())
+        self.keep(event.clone());
+        let delayed = self.give(event).err();
+        self.hang_up();
+        (delayed, Some(self))
     }
 
     /// Goes on with what came after that place, to a client that has come back.

@@ -5,7 +5,7 @@ use std::{convert::Infallible, iter, pin::Pin, sync::Arc, time::Duration};
 use futures::{Stream, StreamExt as _, stream};
 use rmcp::{
     RoleServer,
-    model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcRequest, ServerJsonRpcMessage},
+    model::{ClientJsonRpcMessage, ClientNotification, ServerJsonRpcMessage},
     transport::{Transport, streamable_http_server::session::ServerSseMessage},
 };
 use tokio::{
@@ -44,10 +44,7 @@ impl Session {
         &self,
         message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage, SessionsError> {
-        let ClientJsonRpcMessage::Request(request) = message else {
-            return Err(SessionsError::NotFound);
-        };
-        let (_, mut events) = self.ask(request).await?;
+        let (_, mut events) = self.ask(message).await?;
         let answer = events.recv().await.and_then(|event| event.message);
         Ok(Arc::unwrap_or_clone(answer.ok_or(SessionsError::NotFound)?))
     }
@@ -56,20 +53,22 @@ impl Session {
         &self,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static + use<>, SessionsError> {
-        let ClientJsonRpcMessage::Request(request) = message else {
-            return Err(SessionsError::NotFound);
-        };
-        let (number, mut events) = self.ask(request).await?;
+        let (number, mut events) = self.ask(message).await?;
         let first = timeout(ONE_PIECE, events.recv()).await.ok().flatten();
         Ok(stream::iter(iter::once(Line::first_event(number)).chain(first)).chain(stream_of(events)))
     }
 
     async fn ask(
         &self,
-        request: JsonRpcRequest<ClientRequest>,
+        message: ClientJsonRpcMessage,
     ) -> Result<(u64, mpsc::Receiver<ServerSseMessage>), SessionsError> {
-        let opened = self.streams.open(&request);
-        self.send(ClientJsonRpcMessage::Request(request)).await?;
+        // Nothing waits between the line and the request: a client that hangs up leaves no line that nobody will end.
+        let room = self.to_service.reserve().await.map_err(|_| SessionsError::NotFound)?;
+        let ClientJsonRpcMessage::Request(request) = &message else {
+            return Err(SessionsError::NotFound);
+        };
+        let opened = self.streams.open(request);
+        room.send(message);
         Ok(opened)
     }
 
@@ -81,10 +80,6 @@ impl Session {
         {
             self.streams.forget(request);
         }
-        self.send(message).await
-    }
-
-    async fn send(&self, message: ClientJsonRpcMessage) -> Result<(), SessionsError> {
         self.to_service.send(message).await.map_err(|_| SessionsError::NotFound)
     }
 }

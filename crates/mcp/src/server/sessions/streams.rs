@@ -162,17 +162,15 @@ impl Inner {
             // Whoever asked has taken it back.
             return None;
         };
-        match request.line.end(message) {
-            Ok(delayed) => delayed,
-            Err(unheard) => {
-                self.forget_old();
-                if self.missed.len() == KEPT_ANSWERS {
-                    self.missed.pop_front();
-                }
-                self.missed.push_back((Instant::now(), unheard));
-                None
+        let (delayed, unheard) = request.line.end(message);
+        if let Some(line) = unheard {
+            self.forget_old();
+            if self.missed.len() == KEPT_ANSWERS {
+                self.missed.pop_front();
             }
+            self.missed.push_back((Instant::now(), line));
         }
+        delayed
     }
 
     fn forget_old(&mut self) {

@@ -171,3 +171,32 @@ async fn whoever_waits_is_let_go_when_the_service_ends() {
     assert_eq!(all(stream_of(listening)).await, said(&[]));
     assert!(matches!(session.request(call(8, None)).await.err(), Some(SessionsError::NotFound)));
 }
+
+#[tokio::test]
+async fn an_answer_that_found_no_room_is_kept_for_a_client_that_goes_away() {
+    let (session, mut service) = Session::open(LONG);
+    let events = session.request(call(7, Some("p"))).await.unwrap();
+    for done in 1..=16 {
+        service.send(progress("p", done)).await.unwrap();
+    }
+    let mut telling = pin!(service.send(answer(7)));
+    assert!(futures::poll!(&mut telling).is_pending(), "the client reads nothing");
+    drop(events);
+    telling.await.unwrap();
+    let heard = all(stream_of(session.streams().resume("16/1").unwrap())).await;
+    assert_eq!(heard, said(&[("17/1", "answer 7")]));
+}
+
+#[tokio::test]
+async fn a_request_that_never_reached_the_service_keeps_nothing_open() {
+    let idle = Duration::from_millis(10);
+    let (session, _service) = Session::open(idle);
+    for _ in 0..16 {
+        session.accept(taken_back(1)).await.unwrap();
+    }
+    let mut asking = Box::pin(session.request(call(7, None)));
+    assert!(futures::poll!(&mut asking).is_pending(), "there is no room for it");
+    drop(asking);
+    tokio::time::sleep(2 * idle).await;
+    assert!(session.streams().idle_at(idle).is_none(), "nobody waits");
+}
