@@ -45,7 +45,7 @@ pub struct Redactor {
     /// Each with the secret it is a form of; `None` is a mark that is there already.
     needles: Vec<(Needle, Option<usize>)>,
     automaton: Option<AhoCorasick>,
-    /// No match is longer.
+    /// Nothing that is looked at together is longer: a match, and a mark that starts within it.
     max_match_bytes: usize,
     /// A secret may stand in a JSON number.
     numeric: bool,
@@ -78,8 +78,9 @@ impl Redactor {
         let anchors = needles.iter().map(|(needle, _)| needle.anchor(ANCHOR_BYTES));
         let automaton = AhoCorasick::new(anchors).map_err(|_| RedactorError)?;
         let escaped = secrets.iter().map(|secret| escapes::max_len(secret.value.expose()));
-        let max_match_bytes =
-            needles.iter().map(|(needle, _)| needle.len()).chain(escaped).max().unwrap_or_default();
+        let longest = needles.iter().map(|(needle, _)| needle.len()).chain(escaped).max();
+        let longest_mark = secrets.iter().map(|secret| mark(&secret.name).len()).max();
+        let max_match_bytes = longest.unwrap_or_default() + longest_mark.unwrap_or_default();
         let numeric = secrets.iter().any(|secret| {
             secret.value.expose().bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
         });
@@ -166,8 +167,9 @@ impl Redactor {
                 }
             }
         }
-        spans.retain(|span| span.start < limit);
         spans.sort_unstable_by_key(|span| (span.start, span.secret, span.end));
+        cluster::without_those_cut_by_a_mark(&mut spans);
+        spans.retain(|span| span.start < limit);
         spans
     }
 

@@ -1,6 +1,11 @@
 //! Turns matches into text: matches that overlap become one mark, named after the longest of them.
 //!
 //! Taking the union, and not only the longest, leaves no remainder of one secret beside the mark of another.
+//!
+//! A mark that is there already is a wall: a value that is part of a mark (`redacted`, say), or that begins or ends with
+//! a part of one, is not found where it needs that part. So redacting twice is redacting once.
+
+use std::ops::Range;
 
 use super::Redactor;
 
@@ -10,6 +15,20 @@ pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) secret: Option<usize>,
+}
+
+/// Takes out of `spans`, which are in order, the matches that end within a mark. Those that start within one are seen
+/// when they are written: their mark may have begun in an earlier piece.
+pub(super) fn without_those_cut_by_a_mark(spans: &mut Vec<Span>) {
+    let marks: Vec<_> =
+        spans.iter().filter(|span| span.secret.is_none()).map(|mark| mark.start..mark.end).collect();
+    // Marks do not overlap, so only the last that starts before a match ends can reach beyond it.
+    let cut = |span: &Span| {
+        let last = marks.partition_point(|mark| mark.start < span.end).checked_sub(1);
+        last.and_then(|last| marks.get(last))
+            .is_some_and(|mark| span.start < mark.start && span.end < mark.end)
+    };
+    spans.retain(|span| !cut(span));
 }
 
 struct Open {
@@ -23,9 +42,8 @@ struct Open {
 pub(super) struct Clusters {
     /// Matches that later ones may still overlap.
     open: Option<Open>,
-    /// Where the last mark ends that was in the text before. A value that is part of its own mark (`redacted`, say) is
-    /// not redacted within it, so that redacting twice is redacting once.
-    marked_until: usize,
+    /// The last mark that was in the text before, without its first character.
+    marked: Range<usize>,
 }
 
 impl Clusters {
@@ -41,10 +59,10 @@ impl Clusters {
         let mut written = 0;
         for span in spans {
             let Some(secret) = span.secret else {
-                self.marked_until = span.end;
+                self.marked = span.start + 1..span.end;
                 continue;
             };
-            if span.end <= self.marked_until {
+            if span.end <= self.marked.end || self.marked.contains(&span.start) {
                 continue;
             }
             let len = span.end - span.start;
@@ -74,6 +92,6 @@ impl Clusters {
             Some(open) => open.end -= limit,
             None => out.push_str(&text[written..limit]),
         }
-        self.marked_until = self.marked_until.saturating_sub(limit);
+        self.marked = self.marked.start.saturating_sub(limit)..self.marked.end.saturating_sub(limit);
     }
 }

@@ -117,6 +117,23 @@ fn a_secret_that_is_part_of_its_own_mark_is_redacted_once() {
     assert!(matches!(redactor.redact_text(&once), Cow::Borrowed(_)));
 }
 
+#[rstest]
+#[case::ends_like_a_mark_starts(" a [", "%20a%20 a [", "%20a%20[redacted:S]")]
+#[case::starts_like_a_mark_ends("]abc", "]abcabc", "[redacted:S]abc")]
+#[case::starts_with_a_whole_mark("[redacted:S]x", "[redacted:S]x", "[redacted:S]")]
+#[case::holds_a_whole_mark("x[redacted:S]y", "<x[redacted:S]y>", "<[redacted:S]>")]
+fn a_mark_is_a_wall(#[case] secret: &str, #[case] text: &str, #[case] expected: &str) {
+    let redactor = Arc::new(redactor(&[("S", secret)]));
+    let once = redactor.redact_text(text).into_owned();
+    assert_eq!(once, expected);
+    assert_eq!(redactor.redact_text(&once), expected);
+    let mut stream = StreamRedactor::new(Arc::clone(&redactor));
+    let mut said: String =
+        once.chars().map(|c| stream.push(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
+    said.push_str(&stream.finish());
+    assert_eq!(said, expected);
+}
+
 #[test]
 fn a_form_starts_anew_after_a_stray_escape_character() {
     let redactor = redactor(&[("S", "abc/d")]);
