@@ -44,6 +44,7 @@ pub async fn hold(
 pub fn exactly(attempt: &Attempt, outcome: &Result<Value, Failure>) -> Option<String> {
     let as_expected = match (attempt.expect, outcome) {
         (Expect::Fails(kind, says), Err(failure)) => failure.kind == kind && failure.summary().contains(says),
+        (Expect::Exhausts, Err(failure)) => matches!(failure.kind, FailureKind::Cpu | FailureKind::Memory),
         (Expect::Gives(json), Ok(value)) => serde_json::to_string(value).unwrap() == json,
         _ => false,
     };
