@@ -1,15 +1,16 @@
 //! One time type, and the port through which time enters.
 
 use std::{
+    cell::Cell,
     fmt,
     sync::atomic::{AtomicI64, Ordering},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A moment in UTC, to the microsecond: the finest grain that both databases keep.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(from = "jiff::Timestamp")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(value_type = String, format = DateTime))]
 pub struct Timestamp(jiff::Timestamp);
 
@@ -54,8 +55,60 @@ impl std::str::FromStr for Timestamp {
     type Err = jiff::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parsed: jiff::Timestamp = text.parse()?;
-        Ok(Self::from_micros(parsed.as_microsecond()))
+        text.parse::<jiff::Timestamp>().map(Self::from)
+    }
+}
+
+/// What is finer than a microsecond is cut off.
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(moment: jiff::Timestamp) -> Self {
+        Self::from_micros(moment.as_microsecond())
+    }
+}
+
+const MINUTE_US: i64 = 60_000_000;
+
+/// `2026-11-17T19:53:`
+type Minute = [u8; 17];
+
+/// How the moments of the minute that begins at `start` begin; `None` for years that are not written with four digits.
+fn minute(start: i64) -> Option<Minute> {
+    let whole = Timestamp::from_micros(start).to_string();
+    whole.strip_suffix("00Z").and_then(|text| text.as_bytes().try_into().ok())
+}
+
+/// As it is displayed. A receipt holds many moments, and nearly all that is written was a moment ago: a thread keeps the last minute.
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        thread_local! {
+            static LAST: Cell<Option<(i64, Minute)>> = const { Cell::new(None) };
+        }
+        let micros = self.as_micros();
+        let within = micros.rem_euclid(MINUTE_US);
+        let start = micros - within;
+        let known = LAST.get().filter(|(known, _)| *known == start).map(|(_, minute)| minute);
+        let Some(minute) = known.or_else(|| minute(start)) else {
+            return serializer.collect_str(self);
+        };
+        LAST.set(Some((start, minute)));
+        let mut text = [0; 27];
+        let (mut at, mut rest) = (minute.len(), within);
+        text[..at].copy_from_slice(&minute);
+        let mut unit = MINUTE_US / 6;
+        // Two digits of seconds, and then as many as are not all zeros.
+        while at < minute.len() + 2 || rest > 0 {
+            if at == minute.len() + 2 {
+                text[at] = b'.';
+                at += 1;
+            }
+            text[at] = b'0' + u8::try_from(rest / unit).unwrap_or_default();
+            (at, rest, unit) = (at + 1, rest % unit, unit / 10);
+        }
+        text[at] = b'Z';
+        match str::from_utf8(&text[..=at]) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.collect_str(self),
+        }
     }
 }
 
@@ -83,7 +136,8 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(jiff::Timestamp::now().as_microsecond())
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_micros(i64::try_from(now.as_micros()).unwrap_or(i64::MAX))
     }
 }
 
@@ -105,7 +159,34 @@ impl Clock for ClockAhead {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_moment_is_written_as_it_is_displayed(
+            start in prop_oneof![any::<i64>(), 0..4_000_000_000_000_000_i64],
+            steps in prop::collection::vec(prop_oneof![0..200_000_000_i64, (0..200_i64).prop_map(|s| s * 1_000_000)], 1..6),
+        ) {
+            let mut micros = start;
+            for step in steps {
+                let moment = Timestamp::from_micros(micros);
+                prop_assert_eq!(serde_json::to_value(moment).unwrap(), moment.to_string());
+                micros = micros.saturating_add(step);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_finer_than_a_microsecond_is_cut_off_however_it_comes_in() {
+        let written = "2026-11-17T19:53:09.123456789Z";
+        let read: Timestamp = serde_json::from_value(written.into()).unwrap();
+        assert_eq!(
+            (read, read.to_string().as_str()),
+            (written.parse().unwrap(), "2026-11-17T19:53:09.123456Z")
+        );
+    }
 
     #[test]
     fn moments_outside_the_calendar_saturate() {
