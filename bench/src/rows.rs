@@ -8,13 +8,12 @@ use toolgate_domain::{
     AuditEvent, Caller, Clock, Decision, EventType, Evidence, Gate, IdGen, Invocation, InvocationId, KeyId,
     Lifecycle, NewEvent, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool,
     ToolId, Verdict,
-    audit::Receipt,
     ids::{OrderedIds, Uuid},
     json::{call_id, canonical_bytes, sha256_hex},
     time::SystemClock,
     tool::Origin,
 };
-use toolgate_store::{Change, Entry, SchemaVersion};
+use toolgate_store::{Entry, NewRow, SchemaVersion};
 
 pub(crate) const EXPRESSION: &str = "(2+3)*7";
 /// An invocation and its two events.
@@ -73,13 +72,7 @@ impl Rows {
             completed_at: Some(now),
             ..self.template.clone()
         };
-        let tenant_id = invocation.tenant_id;
-        Entry {
-            receipt: Some(Receipt::of(&invocation).digest()),
-            change: Some(Change::Insert(Arc::new(invocation))),
-            events: events.into(),
-            ..Entry::of(tenant_id)
-        }
+        Entry { events: events.into(), ..Entry::inserting(Arc::new(NewRow::of(invocation))) }
     }
 }
 

@@ -9,11 +9,9 @@ use std::sync::Arc;
 
 use database::Database;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
-use toolgate_domain::{
-    AuditEvent, Clock, EventType, Gate, Invocation, Phase, TenantId, audit::Receipt, ids::Uuid,
-};
+use toolgate_domain::{AuditEvent, Clock, EventType, Gate, Invocation, Phase, TenantId, ids::Uuid};
 use toolgate_store::{
-    ApiKey, Change, Entry, KeyBinding, Kind, Record, RecordWrite, SignedHead, Tenant, conformance::Fixture,
+    ApiKey, Entry, KeyBinding, Kind, NewRow, Record, RecordWrite, SignedHead, Tenant, conformance::Fixture,
 };
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
@@ -122,11 +120,9 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
         created_at: now,
     };
     let entry = Entry {
-        receipt: Some(Receipt::of(&row).digest()),
         events: vec![f.event(&row, EventType::Completed)],
         blobs: vec![blob],
-        change: Some(Change::Insert(Arc::new(row.clone()))),
-        ..Entry::of(tenant)
+        ..Entry::inserting(Arc::new(NewRow::of(row.clone())))
     };
     f.stores.ledger.record(entry).await.unwrap();
     let head = f.stores.audit.head(tenant).await.unwrap();

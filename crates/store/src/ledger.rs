@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 use toolgate_domain::{
     AuditEvent, Invocation, InvocationId, NewEvent, NodeId, Outcome, Phase, TenantId, Timestamp,
     audit::{Digest, Item, ItemKind, Receipt},
@@ -48,11 +52,44 @@ impl Transition {
     }
 }
 
+/// A new row, with the JSON of it written once: for the digest of its receipt, and for its columns.
+#[derive(Clone, Debug)]
+pub struct NewRow {
+    pub invocation: Invocation,
+    pub input: Box<RawValue>,
+    pub decision: Box<RawValue>,
+    pub output: Option<Box<RawValue>>,
+}
+
+impl NewRow {
+    pub fn of(invocation: Invocation) -> Self {
+        Self {
+            input: written(&invocation.input),
+            decision: written(&invocation.decision),
+            output: invocation.outcome.output.as_ref().map(written),
+            invocation,
+        }
+    }
+
+    /// The digest of its receipt, when it is already over.
+    fn receipt(&self) -> Option<Digest> {
+        self.invocation.phase.is_terminal().then(|| {
+            Receipt::of_written(&self.invocation, &self.input, &self.decision, self.output.as_deref())
+                .digest()
+        })
+    }
+}
+
+fn written(value: &impl Serialize) -> Box<RawValue> {
+    // Values of the domain have string keys and finite numbers; they always encode.
+    to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
 /// Shared: whoever asked for it has it back once it is written, and another thread copies or frees nothing of it.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A new row: parked, running, or already over.
-    Insert(Arc<Invocation>),
+    Insert(Arc<NewRow>),
     Advance(Arc<Transition>),
 }
 
@@ -74,10 +111,16 @@ impl Entry {
         Self { tenant_id, change: None, events: vec![], blobs: vec![], receipt: None, audit: vec![] }
     }
 
+    /// A new row, and its receipt if it is already over.
+    pub fn inserting(row: Arc<NewRow>) -> Self {
+        let (receipt, tenant_id) = (row.receipt(), row.invocation.tenant_id);
+        Self { receipt, change: Some(Change::Insert(row)), ..Self::of(tenant_id) }
+    }
+
     /// What the chain is told, if the entry is written.
     pub fn items(&self) -> impl Iterator<Item = Item> {
         let id = match &self.change {
-            Some(Change::Insert(row)) => Some(row.id),
+            Some(Change::Insert(row)) => Some(row.invocation.id),
             Some(Change::Advance(transition)) => Some(transition.id),
             None => None,
         };

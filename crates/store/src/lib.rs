@@ -39,7 +39,7 @@ pub use error::StoreError;
 pub use events::{EventFilter, Events};
 pub use invocations::{InvocationFilter, Invocations, RunTotals, Usage};
 pub use keys::{ApiKey, KeyBinding, Keys};
-pub use ledger::{Change, Entry, Ledger, LedgerError, Transition};
+pub use ledger::{Change, Entry, Ledger, LedgerError, NewRow, Transition};
 pub use meter::{CallTotals, Latency, Meter, ModelTotals, ModelUse, UsageKey, UsageQuery};
 pub use nodes::Nodes;
 pub use quotas::Quotas;

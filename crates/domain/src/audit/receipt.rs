@@ -1,7 +1,7 @@
 use std::{borrow::Cow, cell::RefCell};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Digest, Item, ItemKind};
@@ -18,10 +18,11 @@ const KEPT_BYTES: usize = 16 * 1024;
 
 /// Everything of an ended call that must not change any more. What says only where it ran (the process, the attempt) is left out.
 ///
-/// The digest is over this, as compact JSON in the order of the fields, with the keys inside values sorted.
+/// The digest is over this, as compact JSON in the order of the fields, with the keys inside values sorted. Where the JSON of the
+/// values (`V`) and of the decision (`D`) has been written already, it is taken as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Receipt<'a> {
+pub struct Receipt<'a, V = Cow<'a, Value>, D = Cow<'a, Decision>> {
     pub id: InvocationId,
     pub tenant_id: TenantId,
     pub session_id: SessionId,
@@ -34,19 +35,19 @@ pub struct Receipt<'a> {
     pub egress_class: EgressClass,
     pub call_id: Cow<'a, str>,
     pub seq: u64,
-    pub input: Cow<'a, Value>,
+    pub input: V,
     pub approved_input: Option<Cow<'a, Value>>,
     pub status: Status,
     pub approval_status: ApprovalStatus,
     pub approval_decided_by: Option<Cow<'a, str>>,
     pub approval_reason: Option<Cow<'a, str>>,
     pub approval_expires_at: Option<Timestamp>,
-    pub decision: Cow<'a, Decision>,
+    pub decision: D,
     pub caller: Cow<'a, str>,
     pub surface: Surface,
     pub idempotency_key: Option<Cow<'a, str>>,
     pub warnings: Cow<'a, [String]>,
-    pub output: Option<Cow<'a, Value>>,
+    pub output: Option<V>,
     pub error: Option<Cow<'a, ToolError>>,
     pub cached: bool,
     pub truncated: bool,
@@ -64,6 +65,25 @@ pub struct Receipt<'a> {
 
 impl<'a> Receipt<'a> {
     pub fn of(row: &'a Invocation) -> Self {
+        let output = row.outcome.output.as_ref().map(Cow::Borrowed);
+        Self::with(row, Cow::Borrowed(&row.input), Cow::Borrowed(&row.decision), output)
+    }
+}
+
+impl<'a> Receipt<'a, &'a RawValue, &'a RawValue> {
+    /// Of a row whose JSON has been written.
+    pub fn of_written(
+        row: &'a Invocation,
+        input: &'a RawValue,
+        decision: &'a RawValue,
+        output: Option<&'a RawValue>,
+    ) -> Self {
+        Self::with(row, input, decision, output)
+    }
+}
+
+impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
+    fn with(row: &'a Invocation, input: V, decision: D, output: Option<V>) -> Self {
         Self {
             id: row.id,
             tenant_id: row.tenant_id,
@@ -77,19 +97,19 @@ impl<'a> Receipt<'a> {
             egress_class: row.egress_class,
             call_id: Cow::Borrowed(&row.call_id),
             seq: row.seq,
-            input: Cow::Borrowed(&row.input),
+            input,
             approved_input: row.approved_input.as_ref().map(Cow::Borrowed),
             status: row.status(),
             approval_status: row.approval_status(),
             approval_decided_by: row.approval_decided_by.as_deref().map(Cow::Borrowed),
             approval_reason: row.approval_reason.as_deref().map(Cow::Borrowed),
             approval_expires_at: row.approval_expires_at,
-            decision: Cow::Borrowed(&row.decision),
+            decision,
             caller: Cow::Borrowed(&row.caller),
             surface: row.surface,
             idempotency_key: row.idempotency_key.as_deref().map(Cow::Borrowed),
             warnings: Cow::Borrowed(&row.warnings),
-            output: row.outcome.output.as_ref().map(Cow::Borrowed),
+            output,
             error: row.outcome.error.as_ref().map(Cow::Borrowed),
             cached: row.outcome.cached,
             truncated: row.outcome.truncated,

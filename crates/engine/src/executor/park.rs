@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{EventType, Invocation, Phase};
-use toolgate_store::{Change, Entry};
+use toolgate_domain::{EventType, Phase};
+use toolgate_store::{Entry, NewRow};
 
 use super::{Answer, Refused, prepare::Prepared, seal::event};
 use crate::{Engine, webhooks::News};
@@ -15,12 +15,10 @@ impl Engine {
         (invocation.node_id, invocation.started_at) = (None, None);
         let patience_ms = i64::try_from(self.limits.approval_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
         invocation.approval_expires_at = Some(invocation.created_at.plus_ms(patience_ms));
-        let entry = Entry {
-            events: vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)],
-            change: Some(Change::Insert(Arc::new(Invocation::clone(&invocation)))),
-            ..Entry::of(invocation.tenant_id)
-        };
-        self.record(entry).await?;
+        let events = vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)];
+        let row = Arc::new(NewRow::of(*invocation));
+        self.record(Entry { events, ..Entry::inserting(Arc::clone(&row)) }).await?;
+        let invocation = Box::new(Arc::unwrap_or_clone(row).invocation);
         self.onlookers.remember(invocation.id, audience);
         self.trace_parked(&invocation, &mut thread);
         self.metrics.parked.inc();

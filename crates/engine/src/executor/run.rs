@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Invocation, Outcome, Step, ToolError};
-use toolgate_store::{BlobRecord, Change, Entry};
+use toolgate_store::{BlobRecord, Entry, NewRow};
 
 use super::{
     Answer, Invoker, Progress, Refused,
@@ -271,12 +271,9 @@ impl<'a> Flight<'a> {
     pub(super) async fn record_start(&mut self) -> Result<(), Refused> {
         let invocation = &self.prepared.invocation;
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
-        let entry = Entry {
-            events: vec![event(invocation, EventType::Started, started_at)],
-            change: Some(Change::Insert(Arc::new(Invocation::clone(invocation)))),
-            ..Entry::of(invocation.tenant_id)
-        };
-        self.engine.record(entry).await?;
+        let events = vec![event(invocation, EventType::Started, started_at)];
+        let row = Arc::new(NewRow::of(Invocation::clone(invocation)));
+        self.engine.record(Entry { events, ..Entry::inserting(row) }).await?;
         self.recorded = true;
         let spans = self.engine.spans_of(&self.prepared.invocation, &mut self.prepared.thread);
         self.engine.tracer.tell_all(spans);

@@ -6,7 +6,7 @@ use toolgate_domain::{
     Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError,
     audit::Receipt,
 };
-use toolgate_store::{BlobRecord, Change, Entry, LedgerError, Transition};
+use toolgate_store::{BlobRecord, Change, Entry, LedgerError, NewRow, Transition};
 
 use super::{
     Refused,
@@ -46,15 +46,10 @@ impl Engine {
         invocation.outcome.error = Some(error);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
-        let row = Arc::new(*invocation);
-        let entry = Entry {
-            receipt: Some(Receipt::of(&row).digest()),
-            events: vec![event(&row, EventType::Failed, now)],
-            change: Some(Change::Insert(Arc::clone(&row))),
-            ..Entry::of(row.tenant_id)
-        };
-        self.record(entry).await?;
-        let envelope = receipt(Arc::unwrap_or_clone(row))?;
+        let events = vec![event(&invocation, EventType::Failed, now)];
+        let row = Arc::new(NewRow::of(*invocation));
+        self.record(Entry { events, ..Entry::inserting(Arc::clone(&row)) }).await?;
+        let envelope = receipt(Arc::unwrap_or_clone(row).invocation)?;
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
@@ -89,12 +84,9 @@ impl Engine {
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
-        let entry = Entry {
-            receipt: Some(Receipt::of(&invocation).digest()),
-            blobs: ending.blobs,
-            ..Entry::of(invocation.tenant_id)
-        };
+        let blobs = ending.blobs;
         let row = if ending.recorded {
+            let receipt = Some(Receipt::of(&invocation).digest());
             let transition = Arc::new(Transition {
                 id: invocation.id,
                 from,
@@ -108,7 +100,9 @@ impl Engine {
                 approved_input: None,
             });
             let change = Some(Change::Advance(Arc::clone(&transition)));
-            self.record_end(Entry { change, events: vec![ended], ..entry }).await?;
+            let entry =
+                Entry { receipt, change, events: vec![ended], blobs, ..Entry::of(invocation.tenant_id) };
+            self.record_end(entry).await?;
             invocation.outcome = Arc::unwrap_or_clone(transition).outcome.unwrap_or_default();
             *invocation
         } else {
@@ -116,10 +110,9 @@ impl Engine {
             invocation.node_id = None;
             let started_at = invocation.started_at.unwrap_or(invocation.created_at);
             let events = vec![event(&invocation, EventType::Started, started_at), ended];
-            let row = Arc::new(*invocation);
-            let change = Some(Change::Insert(Arc::clone(&row)));
-            self.record(Entry { change, events, ..entry }).await?;
-            Arc::unwrap_or_clone(row)
+            let row = Arc::new(NewRow::of(*invocation));
+            self.record(Entry { events, blobs, ..Entry::inserting(Arc::clone(&row)) }).await?;
+            Arc::unwrap_or_clone(row).invocation
         };
         let envelope = receipt(row)?;
         self.onlookers.tell_end(envelope.invocation_id);

@@ -9,7 +9,7 @@ use toolgate_domain::{
     time::SystemClock,
 };
 use toolgate_engine::definition_from_json;
-use toolgate_store::{Change, Entry, Stores};
+use toolgate_store::{Entry, NewRow, Stores};
 
 /// Writes the started row of a call whose process is about to vanish.
 pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
@@ -29,11 +29,7 @@ pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocati
         data: None,
         created_at: row.created_at,
     };
-    let entry = Entry {
-        change: Some(Change::Insert(Arc::new(row.clone()))),
-        events: vec![started],
-        ..Entry::of(row.tenant_id)
-    };
+    let entry = Entry { events: vec![started], ..Entry::inserting(Arc::new(NewRow::of(row.clone()))) };
     stores.ledger.record(entry).await.unwrap();
     row
 }

@@ -46,23 +46,23 @@ impl Decode<'_, Postgres> for Moment {
 }
 
 /// JSON that is text already. `json` keeps the text as it is, so what is read is what was written.
-pub(super) struct JsonText(pub(super) String);
+pub(super) struct JsonText<T = String>(pub(super) T);
 
-impl Type<Postgres> for JsonText {
+impl<T> Type<Postgres> for JsonText<T> {
     fn type_info() -> PgTypeInfo {
         PgTypeInfo::with_oid(Oid(114))
     }
 }
 
-impl PgHasArrayType for JsonText {
+impl<T> PgHasArrayType for JsonText<T> {
     fn array_type_info() -> PgTypeInfo {
         PgTypeInfo::with_oid(Oid(199))
     }
 }
 
-impl Encode<'_, Postgres> for JsonText {
+impl<T: AsRef<str>> Encode<'_, Postgres> for JsonText<T> {
     fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        buffer.extend_from_slice(self.0.as_bytes());
+        buffer.extend_from_slice(self.0.as_ref().as_bytes());
         Ok(IsNull::No)
     }
 }

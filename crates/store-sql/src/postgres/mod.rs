@@ -7,6 +7,7 @@ mod chain;
 mod columns;
 mod database;
 mod events;
+mod handed_over;
 mod invocations;
 mod keys;
 mod ledger;

@@ -3,14 +3,12 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use sqlx::{PgConnection, query::QueryScalar};
-use toolgate_domain::{
-    AgentId, AuditEvent, Invocation, InvocationId, NewEvent, NodeId, Outcome, RunId, StepId, TenantId,
-    ToolId, ids::Uuid,
-};
-use toolgate_store::{BlobRecord, Change, Entry, Transition};
+use toolgate_domain::{AuditEvent, ids::Uuid};
+use toolgate_store::{BlobRecord, Change, Entry};
 
 use super::{
     columns::{JsonText, Moment},
+    handed_over::{Changed, Row, Told},
     rows::as_bigint,
 };
 use crate::codec;
@@ -37,7 +35,7 @@ fn text(parts: Parts) -> String {
     };
     let (mut writes, mut applied) = (String::new(), Vec::new());
     if parts.inserts {
-        let values = next(INSERT_COLUMNS);
+        let rows = next(1);
         applied.push("SELECT id FROM inserted");
         writes += &format!(
             ", inserted AS (
@@ -46,14 +44,14 @@ fn text(parts: Parts) -> String {
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
         attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at, parent_id,
         is_test)
-    SELECT rows.* FROM locked, unnest({values}) AS rows
+    SELECT r.* FROM locked, unnest({rows}) AS r
     ON CONFLICT DO NOTHING
     RETURNING id
 )"
         );
     }
     if parts.advances {
-        let values = next(ADVANCE_COLUMNS);
+        let changes = next(1);
         applied.push("SELECT id FROM advanced");
         writes += &format!(
             ", advanced AS (
@@ -64,9 +62,7 @@ fn text(parts: Parts) -> String {
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
         approval_reason = coalesce(t.reason, i.approval_reason),
         approved_input = coalesce(t.approved_input, i.approved_input)
-    FROM locked, unnest({values})
-        AS t (id, tenant_id, status, approval_status, from_status, from_approval_status, node_id, started_at, completed_at,
-            output, error, cached, truncated, attachments, cost_estimate, decided_by, reason, approved_input)
+    FROM locked, unnest({changes}) AS t
     WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
         AND i.approval_status = t.from_approval_status
         AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
@@ -77,14 +73,14 @@ fn text(parts: Parts) -> String {
     if applied.is_empty() {
         applied.push("SELECT NULL::uuid AS id WHERE false");
     }
-    let values = next(EVENT_COLUMNS);
+    let events = next(1);
     writes += &format!(
         ", applied AS (
     {applied}
 ), appended AS (
     INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
     SELECT tenant_id, session_id, type, invocation_id, data, created_at
-    FROM locked, unnest({values}) WITH ORDINALITY
+    FROM locked, unnest({events}) WITH ORDINALITY
         AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, place)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
     ORDER BY place
@@ -138,9 +134,6 @@ SELECT coalesce(array_agg(id), '{{}}'), pg_notify('toolgate_ledger', '') FROM ap
     )
 }
 
-const INSERT_COLUMNS: usize = 36;
-const ADVANCE_COLUMNS: usize = 18;
-const EVENT_COLUMNS: usize = 7;
 const BLOB_COLUMNS: usize = 7;
 const NEWS_COLUMNS: usize = 3;
 const AUDIT_COLUMNS: usize = 9;
@@ -193,12 +186,14 @@ pub(super) async fn record(
     let mut audit = Vec::new();
     for entry in group {
         match &entry.change {
-            Some(Change::Insert(invocation)) => inserts.push(&**invocation),
-            Some(Change::Advance(transition)) => advances.push((entry.tenant_id, &**transition)),
+            Some(Change::Insert(row)) => inserts.push(Row(row)),
+            Some(Change::Advance(transition)) => {
+                advances.push(Changed { tenant_id: entry.tenant_id, transition });
+            }
             None => {}
         }
         let owner = changed_id(entry);
-        events.extend(entry.events.iter().map(|event| (owner, entry.tenant_id, event)));
+        events.extend(entry.events.iter().map(|event| Told { owner, tenant_id: entry.tenant_id, event }));
         blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
         news.extend(entry.items().map(|item| (owner, entry.tenant_id, item.to_bytes())));
         audit.extend(entry.audit.iter().map(|event| (owner, event)));
@@ -212,12 +207,12 @@ pub(super) async fn record(
     };
     let mut query = sqlx::query_scalar(text_for(parts));
     if parts.inserts {
-        query = bind_inserts(query, &inserts);
+        query = query.bind(inserts);
     }
     if parts.advances {
-        query = bind_advances(query, &advances);
+        query = query.bind(advances);
     }
-    query = bind_events(query, &events);
+    query = query.bind(events);
     if parts.blobs {
         query = bind_blobs(query, &blobs);
     }
@@ -237,7 +232,7 @@ pub(super) async fn record(
 /// The invocation that an entry makes or changes.
 pub(super) fn changed_id(entry: &Entry) -> Option<Uuid> {
     match entry.change.as_ref()? {
-        Change::Insert(invocation) => Some(invocation.id.uuid()),
+        Change::Insert(row) => Some(row.invocation.id.uuid()),
         Change::Advance(transition) => Some(transition.id.uuid()),
     }
 }
@@ -249,82 +244,6 @@ fn each<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
 
 fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
-}
-
-fn bind_inserts<'q>(query: Record<'q>, rows: &'q [&Invocation]) -> Record<'q> {
-    query
-        .bind(each(rows, |i| i.id.uuid()))
-        .bind(each(rows, |i| i.tenant_id.uuid()))
-        .bind(each(rows, |i| i.session_id.uuid()))
-        .bind(each(rows, |i| i.run_id.map(RunId::uuid)))
-        .bind(each(rows, |i| i.agent_run_step_id.map(StepId::uuid)))
-        .bind(each(rows, |i| i.agent_id.map(AgentId::uuid)))
-        .bind(each(rows, |i| i.tool_id.map(ToolId::uuid)))
-        .bind(each(rows, |i| i.tool_name.as_str()))
-        .bind(each(rows, |i| i.tool_version.as_str()))
-        .bind(each(rows, |i| i.egress_class.as_str()))
-        .bind(each(rows, |i| i.call_id.as_str()))
-        .bind(each(rows, |i| as_bigint(i.seq)))
-        .bind(each(rows, |i| json(&i.input)))
-        .bind(each(rows, |i| i.status().as_str()))
-        .bind(each(rows, |i| i.approval_status().as_str()))
-        .bind(each(rows, |i| i.approval_decided_by.as_deref()))
-        .bind(each(rows, |i| i.approval_reason.as_deref()))
-        .bind(each(rows, |i| json(&i.decision)))
-        .bind(each(rows, |i| i.caller.as_str()))
-        .bind(each(rows, |i| i.surface.as_str()))
-        .bind(each(rows, |i| i.idempotency_key.as_deref()))
-        .bind(each(rows, |i| codec::list_to_json(&i.warnings).map(JsonText)))
-        .bind(each(rows, |i| i.node_id.map(NodeId::uuid)))
-        .bind(each(rows, |i| i64::from(i.attempt)))
-        .bind(each(rows, |i| i.outcome.output.as_ref().map(json)))
-        .bind(each(rows, |i| i.outcome.error.as_ref().map(json)))
-        .bind(each(rows, |i| i.outcome.cached))
-        .bind(each(rows, |i| i.outcome.truncated))
-        .bind(each(rows, |i| codec::list_to_json(&i.outcome.attachments).map(JsonText)))
-        .bind(each(rows, |i| i.outcome.cost_estimate))
-        .bind(each(rows, |i| Moment(i.created_at)))
-        .bind(each(rows, |i| i.started_at.map(Moment)))
-        .bind(each(rows, |i| i.completed_at.map(Moment)))
-        .bind(each(rows, |i| i.approval_expires_at.map(Moment)))
-        .bind(each(rows, |i| i.parent_id.map(InvocationId::uuid)))
-        .bind(each(rows, |i| i.is_test))
-}
-
-fn bind_advances<'q>(query: Record<'q>, rows: &'q [(TenantId, &Transition)]) -> Record<'q> {
-    fn outcome<'a>((_, transition): &'a (TenantId, &Transition)) -> Option<&'a Outcome> {
-        transition.outcome.as_ref()
-    }
-    query
-        .bind(each(rows, |(_, t)| t.id.uuid()))
-        .bind(each(rows, |(tenant, _)| tenant.uuid()))
-        .bind(each(rows, |(_, t)| t.to.status().as_str()))
-        .bind(each(rows, |(_, t)| t.to.approval_status().as_str()))
-        .bind(each(rows, |(_, t)| t.from.status().as_str()))
-        .bind(each(rows, |(_, t)| t.from.approval_status().as_str()))
-        .bind(each(rows, |(_, t)| t.node_id.map(NodeId::uuid)))
-        .bind(each(rows, |(_, t)| t.started_at.map(Moment)))
-        .bind(each(rows, |(_, t)| t.completed_at.map(Moment)))
-        .bind(each(rows, |row| outcome(row)?.output.as_ref().map(json)))
-        .bind(each(rows, |row| outcome(row)?.error.as_ref().map(json)))
-        .bind(each(rows, |row| outcome(row).is_some_and(|o| o.cached)))
-        .bind(each(rows, |row| outcome(row).is_some_and(|o| o.truncated)))
-        .bind(each(rows, |row| codec::list_to_json(&outcome(row)?.attachments).map(JsonText)))
-        .bind(each(rows, |row| outcome(row)?.cost_estimate))
-        .bind(each(rows, |(_, t)| t.decided_by.as_deref()))
-        .bind(each(rows, |(_, t)| t.reason.as_deref()))
-        .bind(each(rows, |(_, t)| t.approved_input.as_ref().map(json)))
-}
-
-fn bind_events<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, TenantId, &NewEvent)]) -> Record<'q> {
-    query
-        .bind(each(rows, |(owner, ..)| *owner))
-        .bind(each(rows, |(_, tenant, _)| tenant.uuid()))
-        .bind(each(rows, |(.., e)| e.session_id.uuid()))
-        .bind(each(rows, |(.., e)| e.kind.as_str()))
-        .bind(each(rows, |(.., e)| e.invocation_id.uuid()))
-        .bind(each(rows, |(.., e)| e.data.as_ref().map(json)))
-        .bind(each(rows, |(.., e)| Moment(e.created_at)))
 }
 
 fn bind_blobs<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &BlobRecord)]) -> Record<'q> {

@@ -67,9 +67,7 @@ fn write(group: &Group<'_, '_>, entry: &Entry) -> Result<bool, Fault> {
     let statements = group.ledger;
     let applied = match &entry.change {
         None => Ok(true),
-        Some(Change::Insert(invocation)) => {
-            rows::insert_invocation(&mut statements.insert.borrow_mut(), invocation)
-        }
+        Some(Change::Insert(row)) => rows::insert_invocation(&mut statements.insert.borrow_mut(), row),
         Some(Change::Advance(transition)) => {
             advance(&mut statements.advance.borrow_mut(), entry.tenant_id, transition)
         }

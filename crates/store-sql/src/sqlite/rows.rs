@@ -1,8 +1,9 @@
 //! Ids, moments and invocations as SQLite keeps them.
 
 use rusqlite::{Connection, Row, Statement, params};
+use serde_json::value::RawValue;
 use toolgate_domain::{Invocation, Outcome, Timestamp, ids::Uuid};
-use toolgate_store::StoreError;
+use toolgate_store::{NewRow, StoreError};
 
 use super::database::refused;
 use crate::codec;
@@ -108,7 +109,8 @@ pub(super) const INSERT_INVOCATION: &str = "
     ON CONFLICT DO NOTHING";
 
 /// Inserts the row; `false` when its id or its idempotency key is taken.
-pub(super) fn insert_invocation(statement: &mut Statement<'_>, row: &Invocation) -> Result<bool, StoreError> {
+pub(super) fn insert_invocation(statement: &mut Statement<'_>, new: &NewRow) -> Result<bool, StoreError> {
+    let row = &new.invocation;
     let inserted = statement
         .execute(params![
             row.id.uuid().into_bytes(),
@@ -123,19 +125,19 @@ pub(super) fn insert_invocation(statement: &mut Statement<'_>, row: &Invocation)
             row.egress_class.as_str(),
             row.call_id,
             i64::try_from(row.seq).unwrap_or(i64::MAX),
-            codec::to_json(&row.input),
+            new.input.get(),
             row.status().as_str(),
             row.approval_status().as_str(),
             row.approval_decided_by,
             row.approval_reason,
-            codec::to_json(&row.decision),
+            new.decision.get(),
             row.caller,
             row.surface.as_str(),
             row.idempotency_key,
             codec::list_to_json(&row.warnings),
             row.node_id.map(|id| id.uuid().into_bytes()),
             row.attempt,
-            row.outcome.output.as_ref().map(codec::to_json),
+            new.output.as_deref().map(RawValue::get),
             row.outcome.error.as_ref().map(codec::to_json),
             row.outcome.cached,
             row.outcome.truncated,

@@ -11,14 +11,13 @@ use toolgate_domain::{
     AuditEvent, Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId, Lifecycle,
     NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool, ToolId,
     Verdict,
-    audit::Receipt,
     ids::{IdGen, OrderedIds},
     json::{canonical_bytes, sha256_hex},
     tool::Origin,
 };
 
 use super::RawSql;
-use crate::{Change, Entry, SchemaVersion, Stores, Transition};
+use crate::{Change, Entry, NewRow, SchemaVersion, Stores, Transition};
 
 /// A clock that ticks once per look.
 #[derive(Clone, Default)]
@@ -153,12 +152,7 @@ impl Fixture {
     }
 
     pub fn insert(&self, invocation: &Invocation) -> Entry {
-        let ended = invocation.phase.is_terminal();
-        Entry {
-            change: Some(Change::Insert(Arc::new(invocation.clone()))),
-            receipt: ended.then(|| Receipt::of(invocation).digest()),
-            ..Entry::of(invocation.tenant_id)
-        }
+        Entry::inserting(Arc::new(NewRow::of(invocation.clone())))
     }
 
     pub fn advance(&self, invocation: &Invocation, from: Phase, to: Phase) -> Entry {
