@@ -74,8 +74,7 @@ impl NewRow {
     /// The digest of its receipt, when it is already over.
     fn receipt(&self) -> Option<Digest> {
         self.invocation.phase.is_terminal().then(|| {
-            Receipt::of_written(&self.invocation, &self.input, &self.decision, self.output.as_deref())
-                .digest()
+            Receipt::with(&self.invocation, &*self.input, &*self.decision, self.output.as_deref()).digest()
         })
     }
 }

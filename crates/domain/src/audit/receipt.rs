@@ -1,7 +1,7 @@
 use std::{borrow::Cow, cell::RefCell};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{Digest, Item, ItemKind};
@@ -70,20 +70,9 @@ impl<'a> Receipt<'a> {
     }
 }
 
-impl<'a> Receipt<'a, &'a RawValue, &'a RawValue> {
-    /// Of a row whose JSON has been written.
-    pub fn of_written(
-        row: &'a Invocation,
-        input: &'a RawValue,
-        decision: &'a RawValue,
-        output: Option<&'a RawValue>,
-    ) -> Self {
-        Self::with(row, input, decision, output)
-    }
-}
-
 impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
-    fn with(row: &'a Invocation, input: V, decision: D, output: Option<V>) -> Self {
+    /// Of a row, with its input, decision and output as they are given.
+    pub fn with(row: &'a Invocation, input: V, decision: D, output: Option<V>) -> Self {
         Self {
             id: row.id,
             tenant_id: row.tenant_id,

@@ -46,7 +46,7 @@ pub struct Redactor {
     needles: Vec<(Needle, Option<usize>)>,
     automaton: Option<AhoCorasick>,
     /// Nothing that is looked at together is longer: a match, and a mark that starts within it.
-    max_match_bytes: usize,
+    max_reach_bytes: usize,
     /// A secret may stand in a JSON number.
     numeric: bool,
 }
@@ -80,11 +80,11 @@ impl Redactor {
         let escaped = secrets.iter().map(|secret| escapes::max_len(secret.value.expose()));
         let longest = needles.iter().map(|(needle, _)| needle.len()).chain(escaped).max();
         let longest_mark = secrets.iter().map(|secret| mark(&secret.name).len()).max();
-        let max_match_bytes = longest.unwrap_or_default() + longest_mark.unwrap_or_default();
+        let max_reach_bytes = longest.unwrap_or_default() + longest_mark.unwrap_or_default();
         let numeric = secrets.iter().any(|secret| {
             secret.value.expose().bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
         });
-        Ok(Self { secrets, needles, automaton: Some(automaton), max_match_bytes, numeric })
+        Ok(Self { secrets, needles, automaton: Some(automaton), max_reach_bytes, numeric })
     }
 
     pub fn is_empty(&self) -> bool {

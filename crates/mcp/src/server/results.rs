@@ -52,7 +52,7 @@ impl Gateway {
             return Ok(CallToolResult::success(content));
         }
         let max_text = usize::try_from(self.engine.limits().mcp_max_text_bytes).unwrap_or(usize::MAX);
-        // Not `to_string`, which goes through a formatter and takes three times as long.
+        // Not `to_string`, which takes the long way through a formatter.
         let text = serde_json::to_string(&output).unwrap_or_default();
         let whole =
             if envelope.truncated { Box::pin(self.whole_output(envelope)).await? } else { Some(output) };

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::{Redactor, cluster::Clusters};
 
 /// Says what [`Redactor::redact_text`] would say of the whole, wherever the pieces were cut. For that it lags behind by
-/// the length of the longest form of a secret.
+/// the length of the longest form of a secret and of a mark.
 pub struct StreamRedactor {
     redactor: Arc<Redactor>,
     held: Zeroizing<String>,
@@ -25,8 +25,8 @@ impl StreamRedactor {
             return Cow::Borrowed(chunk);
         }
         self.held.push_str(chunk);
-        // A match that starts before this has arrived to its last byte.
-        let decided = (self.held.len() + 1).saturating_sub(self.redactor.max_match_bytes);
+        // A match that starts before this has arrived to its last byte, and so has a mark that starts within it.
+        let decided = (self.held.len() + 1).saturating_sub(self.redactor.max_reach_bytes);
         Cow::Owned(self.release(self.held.floor_char_boundary(decided)))
     }
 

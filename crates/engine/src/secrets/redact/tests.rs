@@ -14,6 +14,15 @@ fn redactor(secrets: &[(&str, &str)]) -> Redactor {
     Redactor::new(parsed).unwrap()
 }
 
+/// What a stream says of a text that arrives character by character.
+fn said_by_the_character(redactor: &Arc<Redactor>, text: &str) -> String {
+    let mut stream = StreamRedactor::new(Arc::clone(redactor));
+    let mut said: String =
+        text.chars().map(|c| stream.push(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
+    said.push_str(&stream.finish());
+    said
+}
+
 fn per_char(secret: &str, write: impl Fn(char) -> String) -> String {
     secret.chars().map(write).collect()
 }
@@ -127,11 +136,7 @@ fn a_mark_is_a_wall(#[case] secret: &str, #[case] text: &str, #[case] expected: 
     let once = redactor.redact_text(text).into_owned();
     assert_eq!(once, expected);
     assert_eq!(redactor.redact_text(&once), expected);
-    let mut stream = StreamRedactor::new(Arc::clone(&redactor));
-    let mut said: String =
-        once.chars().map(|c| stream.push(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
-    said.push_str(&stream.finish());
-    assert_eq!(said, expected);
+    assert_eq!(said_by_the_character(&redactor, &once), expected);
 }
 
 #[test]
@@ -292,10 +297,7 @@ proptest! {
     #[test]
     fn a_stream_of_single_characters_of_a_small_alphabet_says_the_same(text in "[ab]{0,300}", secret in "[ab]{4,9}") {
         let redactor = Arc::new(redactor(&[("S", &secret), ("OTHER", "abab")]));
-        let mut stream = StreamRedactor::new(Arc::clone(&redactor));
-        let mut said: String = text.chars().map(|c| stream.push(c.encode_utf8(&mut [0; 4])).into_owned()).collect();
-        said.push_str(&stream.finish());
-        prop_assert_eq!(said, redactor.redact_text(&text));
+        prop_assert_eq!(said_by_the_character(&redactor, &text), redactor.redact_text(&text));
     }
 }
 
