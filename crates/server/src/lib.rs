@@ -6,6 +6,7 @@ mod auth;
 mod begin;
 mod body;
 mod cors;
+mod json;
 pub mod oidc;
 mod origin;
 mod page;
@@ -24,6 +25,7 @@ mod trace_page;
 mod web;
 mod webhooks;
 
+use json::Json;
 pub use problem::{ApiCode, Problem};
 pub use router::{openapi, router};
 pub use serve::{ServeError, serve};

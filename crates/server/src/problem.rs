@@ -1,7 +1,7 @@
 //! Errors as RFC 9457 problem documents, and the one table from codes to HTTP statuses.
 
+use crate::Json;
 use axum::{
-    Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };

@@ -3,6 +3,7 @@
 mod codec;
 mod days;
 mod migrations;
+mod rhythm;
 
 pub mod local;
 pub mod objects;

@@ -1,6 +1,6 @@
 //! Resolve, see, permit, validate: everything that can be said of a call before it costs anything.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -107,8 +107,8 @@ impl Engine {
         let id = call.id.unwrap_or_else(|| InvocationId::generate(&*self.ids));
         let (name, version, tool_id, egress_class) = match &found {
             Ok(live) => {
-                let spec = &live.tool.spec;
-                (spec.name.to_string(), spec.version.to_string(), Some(live.tool.id), spec.egress_class)
+                let name = live.tool.spec.name.as_str().to_owned();
+                (name, live.version().to_owned(), Some(live.tool.id), live.tool.spec.egress_class)
             }
             Err(_) => (shown(&call.tool), String::new(), None, EgressClass::None),
         };
@@ -130,7 +130,9 @@ impl Engine {
             Ok(live) => live.filled(input),
             Err(_) => input,
         };
-        let call_id = call_id(&format!("{name}@{version}"), &input, call.seq).unwrap_or_default();
+        let called =
+            found.as_ref().map_or_else(|_| Cow::Owned(format!("{name}@")), |live| Cow::Borrowed(&*live.id));
+        let call_id = call_id(&called, &input, call.seq).unwrap_or_default();
         let decision = match &found {
             Ok(live) => self.judge_call(&call, &live.tool, &input, &rules, now).await?,
             Err(message) => Decision::from_evidence(vec![Evidence {

@@ -27,6 +27,8 @@ use crate::{
 pub(crate) struct LiveTool {
     /// As it is for the tenant, with every override: the only one that callers meet.
     pub(crate) tool: Arc<Tool>,
+    /// `name@version`, which every call is named after.
+    pub(crate) id: String,
     /// As it was published.
     pub(super) published: Arc<Tool>,
     /// What a call gets where it says nothing.
@@ -48,6 +50,7 @@ impl LiveTool {
         let places = usize::try_from(asked.unwrap_or(limits.default_tool_concurrency))
             .unwrap_or(Semaphore::MAX_PERMITS);
         Self {
+            id: tool.spec.id(),
             tool: Arc::new(tool),
             published: Arc::new(published),
             defaults,
@@ -56,6 +59,10 @@ impl LiveTool {
             output: OnceLock::new(),
             execution: OnceLock::new(),
         }
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        self.id.rsplit('@').next().unwrap_or_default()
     }
 
     /// Of the published schema: a default is filled in before the input is held against it.

@@ -1,14 +1,11 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{AuditEvent, InvocationId, Page, Timestamp};
 use toolgate_store::AuditFilter;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed_option},
     problem::ProblemDocument,

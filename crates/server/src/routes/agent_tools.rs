@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -11,7 +10,7 @@ use toolgate_domain::{AgentId, EgressClass, InvocationId, Surface, Timestamp, go
 use toolgate_engine::{PermissionEntry, ToolFilter};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

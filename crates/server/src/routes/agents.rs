@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -12,7 +11,7 @@ use toolgate_domain::{
 use toolgate_engine::{AgentFilter, NewAgent};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_of, parsed_option},

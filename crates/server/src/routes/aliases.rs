@@ -1,13 +1,10 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Timestamp, ToolName};
 use toolgate_store::Alias;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::parsed,

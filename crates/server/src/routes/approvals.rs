@@ -1,7 +1,4 @@
-use axum::{
-    Json,
-    extract::{Path, Request, State},
-};
+use axum::extract::{Path, Request, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{Page, Status};
@@ -10,7 +7,7 @@ use toolgate_store::InvocationFilter;
 
 use super::invocations::InvocationResponse;
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::{self, StrictJson},
     page::{Params, page_size, parsed, parsed_option},

@@ -1,13 +1,10 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::Deserialize;
 use toolgate_domain::{AuditEvent, AuditId, Page};
 use toolgate_store::AuditFilter;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},
     problem::ProblemDocument,

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     body::{Body, Bytes},
     extract::State,
     http::header,
@@ -13,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use toolgate_engine::{ExportError, Verification};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     problem::ProblemDocument,
 };

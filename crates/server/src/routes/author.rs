@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -9,7 +8,7 @@ use toolgate_domain::{Lifecycle, Tool};
 
 use super::register::RegisterToolResponse;
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, parsed},

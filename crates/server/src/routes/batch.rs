@@ -1,4 +1,4 @@
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolgate_domain::{SessionId, Surface};
@@ -6,7 +6,7 @@ use toolgate_engine::{Answer, Call, Refused};
 
 use super::invocations::InvocationResponse;
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     attachments::signed,
     auth::{self, Needs},
     body::StrictJson,

@@ -1,11 +1,8 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 
 use super::invocations::InvocationResponse;
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::parsed,
     problem::ProblemDocument,

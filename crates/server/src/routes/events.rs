@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::HeaderMap,
     response::{IntoResponse, Response, sse},
@@ -9,7 +8,7 @@ use toolgate_domain::{Event, Scope, SessionId, TenantId};
 use toolgate_store::EventFilter;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed},
     problem::ProblemDocument,

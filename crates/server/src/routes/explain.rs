@@ -1,11 +1,11 @@
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgate_domain::{Caller, Decision, Principal, Scope, Surface, ToolError};
 use toolgate_engine::Call;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

@@ -1,7 +1,7 @@
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::Serialize;
 
-use crate::{AppState, Problem, problem::ProblemDocument};
+use crate::{AppState, Json, Problem, problem::ProblemDocument};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct HealthResponse {

@@ -1,7 +1,4 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{
@@ -12,7 +9,7 @@ use toolgate_domain::{
 use toolgate_store::InvocationFilter;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     attachments::{sign_all, signed},
     auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},

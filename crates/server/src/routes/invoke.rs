@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     body::Body,
     extract::{Path, Request, State},
     http::{HeaderMap, StatusCode},
@@ -11,7 +10,7 @@ use toolgate_engine::{Answer, Call, CallInput};
 
 use super::invocations::InvocationResponse;
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     attachments::signed,
     auth::{self, Needs},
     body,

@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -8,7 +7,7 @@ use toolgate_domain::{AgentId, KeyId, Scope, Timestamp, UserId};
 use toolgate_store::{ApiKey, KeyBinding};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{parsed, parsed_option},

@@ -2,7 +2,6 @@
 //! and never come out.
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -11,7 +10,7 @@ use toolgate_domain::{Caller, governance::OauthOwner};
 use toolgate_mcp::client::auth::{Answer, Login, LoginError};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

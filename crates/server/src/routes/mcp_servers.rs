@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -15,7 +14,7 @@ use toolgate_domain::{
 use toolgate_engine::{Moved, Refreshed, UpstreamSpec};
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::Params,

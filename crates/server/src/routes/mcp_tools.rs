@@ -1,7 +1,4 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     EgressClass,
@@ -11,7 +8,7 @@ use toolgate_domain::{
 use toolgate_engine::Reviewed;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

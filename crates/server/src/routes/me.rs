@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::State,
     http::HeaderMap,
     response::{IntoResponse, Response},
@@ -10,7 +9,7 @@ use toolgate_engine::csrf_of;
 
 use super::sign_in::set_cookies;
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::Auth,
     body::StrictJson,
     problem::ProblemDocument,

@@ -1,7 +1,6 @@
 //! What is said in a thread, and what happens there.
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
@@ -19,7 +18,7 @@ use super::{
     run_parts::{ListRunEventsParams, ListRunEventsResponse, told},
 };
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     begin::{Begun, begin},
     body::StrictJson,

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -11,7 +10,7 @@ use toolgate_domain::pack::{InstalledPack, PackManifest};
 use toolgate_engine::{Bundle, Pack, PackChange, PackError};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

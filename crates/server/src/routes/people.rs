@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -11,7 +10,7 @@ use toolgate_domain::{
 use toolgate_engine::{NewUser, UserPatch};
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_of, parsed},

@@ -1,11 +1,11 @@
 //! Names for the ids that records carry.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::Principal;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     page::Params,
     problem::ProblemDocument,

@@ -1,14 +1,13 @@
 //! What a program that was refused at `/mcp` reads next (RFC 9728): who issues tokens for it, and for which scopes to ask.
 
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, Uri},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
 
-use crate::{ApiCode, AppState, Problem, access, cors::Page, origin, problem::ProblemDocument};
+use crate::{ApiCode, AppState, Json, Problem, access, cors::Page, origin, problem::ProblemDocument};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct ProtectedResourceResponse {

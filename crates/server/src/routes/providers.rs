@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -10,7 +9,7 @@ use toolgate_engine::ProviderSpec;
 
 use super::kept::kept_documents;
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

@@ -1,11 +1,11 @@
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{Tool, ToolSpec};
 use toolgate_engine::{Registered, definition_from_json};
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::Params,

@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -7,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use toolgate_domain::governance::{PERMISSIONS, Role};
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

@@ -1,7 +1,6 @@
 //! What a run is made of: its steps, its calls, its events.
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::HeaderMap,
     response::{IntoResponse, Response},
@@ -13,7 +12,7 @@ use toolgate_engine::{RunEvent, Watched};
 
 use super::{invocations::InvocationResponse, runs::find};
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size},
     problem::ProblemDocument,

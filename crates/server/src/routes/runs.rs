@@ -1,7 +1,6 @@
 //! Runs of agents: calls of `run_agent`, with what belongs to them.
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
@@ -17,7 +16,7 @@ use super::{
     run::RunResponse,
 };
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     begin::{Begun, begin},
     body::StrictJson,

@@ -1,7 +1,6 @@
 //! Secrets go in and never come out: names, scopes and dates are all that is shown.
 
 use axum::{
-    Json,
     extract::{FromRequest, FromRequestParts, Path, Request, State},
     http::{StatusCode, request::Parts},
 };
@@ -11,7 +10,7 @@ use toolgate_domain::{Caller, SecretId, Timestamp, UserId, WorkspaceId};
 use toolgate_engine::{SecretError, SecretInfo, SecretName, SecretScope, SecretTarget, SecretValue};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::Auth,
     body,
     page::{Params, parsed},

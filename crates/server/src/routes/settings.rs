@@ -1,14 +1,11 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use toolgate_domain::{
     Surface,
     governance::{TenantSettings, ToolSettings},
 };
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

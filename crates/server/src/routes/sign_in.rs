@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
@@ -9,7 +8,7 @@ use toolgate_domain::{Timestamp, UserId};
 use toolgate_engine::NewLogin;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::Auth,
     body::StrictJson,
     problem::ProblemDocument,

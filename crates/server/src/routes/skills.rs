@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -8,7 +7,7 @@ use toolgate_engine::SkillSpec;
 
 use super::kept::kept_documents;
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     problem::ProblemDocument,

@@ -1,14 +1,11 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::Deserialize;
 use serde_json::Value;
 use toolgate_domain::{Page, governance::Task};
 use toolgate_engine::TaskFilter;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},

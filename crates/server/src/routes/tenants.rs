@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -8,7 +7,7 @@ use toolgate_domain::{Caller, Scope, TenantId, Timestamp};
 use toolgate_store::Tenant;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::parsed,

@@ -1,7 +1,6 @@
 //! Threads: conversations with agents.
 
 use axum::{
-    Json,
     extract::{Path, State},
     http::StatusCode,
 };
@@ -10,7 +9,7 @@ use toolgate_domain::{Page, Thread};
 use toolgate_engine::ThreadPatch;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},

@@ -1,9 +1,6 @@
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     Caller, Lifecycle, Page, Surface, Tool,
@@ -12,7 +9,7 @@ use toolgate_domain::{
 use toolgate_engine::ToolFilter;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed_option},
     problem::ProblemDocument,

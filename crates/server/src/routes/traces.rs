@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Path, Request, State},
     http::header,
     response::{Html, IntoResponse, Response},
@@ -12,7 +11,7 @@ use toolgate_domain::{
 use toolgate_engine::Trace;
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Auth, Needs, browser},
     page::parsed,
     problem::ProblemDocument,

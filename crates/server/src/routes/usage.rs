@@ -1,13 +1,10 @@
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{AgentId, Lifecycle, Surface, Timestamp};
 use toolgate_engine::UsageLine;
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, parsed_option},
     problem::ProblemDocument,

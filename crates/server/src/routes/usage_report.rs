@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
@@ -9,7 +8,7 @@ use toolgate_domain::{AgentId, RunId, Timestamp, usage::Dimension};
 use toolgate_engine::{UsageGroup, UsageReport, UsageRequest};
 
 use crate::{
-    ApiCode, AppState, Problem,
+    ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, parsed, parsed_option},
     problem::ProblemDocument,

@@ -1,14 +1,11 @@
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use serde::Serialize;
 use toolgate_domain::{Lifecycle, Surface, Timestamp, ToolId, ToolSpec};
 
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     problem::ProblemDocument,
 };

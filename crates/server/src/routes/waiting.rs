@@ -1,7 +1,6 @@
 //! What waits for a person, as it changes. The session log is the only source: a second one could disagree with it.
 
 use axum::{
-    Json,
     extract::State,
     http::HeaderMap,
     response::{Response, sse},
@@ -13,7 +12,7 @@ use toolgate_store::EventFilter;
 
 use super::invocations::InvocationResponse;
 use crate::{
-    AppState, Problem,
+    AppState, Json, Problem,
     auth::{self, Needs},
     problem::ProblemDocument,
     run_stream::last_event_id,

@@ -1,12 +1,16 @@
 //! Group commit: one task writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
-//! after that transaction is durable. It waits for nobody: while a group is written, the callers of the one before make the next.
+//! after that transaction is durable. While a group is written, the callers of the one before make the next.
 
-use std::{collections::HashSet, ops::Range};
+use std::{collections::HashSet, ops::Range, time::Duration};
 
 use tokio::sync::{mpsc, oneshot};
 use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::{link::Link, statement::changed_id};
+use crate::rhythm::Rhythm;
+
+/// How long a group waits for those who came of late to come again.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 type Answer = Result<(), LedgerError>;
 
@@ -44,7 +48,11 @@ fn gone() -> LedgerError {
 
 async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize) {
     let mut batch = Vec::with_capacity(max_batch);
+    let mut rhythm = Rhythm::default();
     while jobs.recv_many(&mut batch, max_batch).await > 0 {
+        // The first of many to come back must not go alone: a commit costs the others, who wait for it, as much as their own.
+        let _ = tokio::time::timeout(PATIENCE, gather(&mut jobs, &mut batch, rhythm.enough())).await;
+        rhythm.wrote(batch.len());
         let (entries, waiting): (Vec<Entry>, Vec<_>) =
             batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
         for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {
@@ -52,6 +60,10 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
             let _ = wait.send(answer);
         }
     }
+}
+
+async fn gather(jobs: &mut mpsc::Receiver<Job>, batch: &mut Vec<Job>, enough: usize) {
+    while batch.len() < enough && jobs.recv_many(batch, enough - batch.len()).await > 0 {}
 }
 
 /// Writes a batch; where an entry is refused, halves its group until the refused ones stand alone, and all others are written.

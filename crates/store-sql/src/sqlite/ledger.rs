@@ -45,8 +45,9 @@ impl<'c> Statements<'c> {
     }
 }
 
+/// At most one row, and what refuses its change does so before it is made.
 const ADVANCE: &str = "
-    UPDATE tool_invocations SET status = ?3, approval_status = ?4, node_id = coalesce(?7, node_id),
+    UPDATE OR FAIL tool_invocations SET status = ?3, approval_status = ?4, node_id = coalesce(?7, node_id),
         started_at = coalesce(?8, started_at), completed_at = ?9, output = ?10, error = ?11, cached = ?12,
         truncated = ?13, attachments = ?14, cost_estimate = ?15,
         approval_decided_by = coalesce(?16, approval_decided_by), approval_reason = coalesce(?17, approval_reason),

@@ -98,8 +98,9 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
     })
 }
 
+/// What refuses the row does so before it is written: nothing must be kept to undo it.
 pub(super) const INSERT_INVOCATION: &str = "
-    INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
+    INSERT OR FAIL INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
         tool_version, egress_class, call_id, seq, input, status, approval_status, approval_decided_by,
         approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error,
         cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at,

@@ -21,6 +21,7 @@ use super::{
     ledger::Statements,
     signals::LocalSignals,
 };
+use crate::rhythm::Rhythm;
 
 /// Answers a job once the fate of its transaction is known.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -184,8 +185,7 @@ fn write_all(
     };
     let mut batch = Vec::with_capacity(max_batch);
     let mut replies = Vec::with_capacity(max_batch);
-    // Of the last two groups, which take turns.
-    let mut sizes = [0_usize; 2];
+    let mut rhythm = Rhythm::default();
     while jobs.blocking_recv_many(&mut batch, max_batch) > 0 {
         if let Err(error) = execute(&connection, "BEGIN IMMEDIATE") {
             // Dropping the jobs unrun answers each with "the writer has stopped"; tell the log why.
@@ -199,9 +199,8 @@ fn write_all(
             news: RefCell::default(),
             broken: Cell::new(false),
         };
-        // Whoever comes while the others' rows are written shares their commit, up to half of those who came of late: the other half
-        // have something to do while this one waits for the disk.
-        let enough = (sizes[0] + sizes[1]).div_ceil(2);
+        // Whoever comes while the others' rows are written shares their commit.
+        let enough = rhythm.enough();
         while !batch.is_empty() {
             replies.extend(batch.drain(..).map(|job| job(&group)));
             if replies.len() < enough {
@@ -213,8 +212,8 @@ fn write_all(
                 batch.push(job);
             }
         }
-        sizes = [replies.len(), sizes[0]];
         let jobs_done = replies.len();
+        rhythm.wrote(jobs_done);
         let ended = if group.broken.get() {
             Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
         } else {
