@@ -66,7 +66,8 @@ impl From<jiff::Timestamp> for Timestamp {
     }
 }
 
-const MINUTE_US: i64 = 60_000_000;
+const SECOND_US: i64 = 1_000_000;
+const MINUTE_US: i64 = 60 * SECOND_US;
 
 /// `2026-11-17T19:53:`
 type Minute = [u8; 17];
@@ -75,6 +76,13 @@ type Minute = [u8; 17];
 fn minute(start: i64) -> Option<Minute> {
     let whole = Timestamp::from_micros(start).to_string();
     whole.strip_suffix("00Z").and_then(|text| text.as_bytes().try_into().ok())
+}
+
+fn put_digits(places: &mut [u8], mut number: i64) {
+    for place in places.iter_mut().rev() {
+        *place = b'0' + u8::try_from(number % 10).unwrap_or_default();
+        number /= 10;
+    }
 }
 
 /// As it is displayed. A receipt holds many moments, and nearly all that is written was a moment ago: a thread keeps the last minute.
@@ -91,21 +99,19 @@ impl Serialize for Timestamp {
             return serializer.collect_str(self);
         };
         LAST.set(Some((start, minute)));
-        let mut text = [0; 27];
-        let (mut at, mut rest) = (minute.len(), within);
-        text[..at].copy_from_slice(&minute);
-        let mut unit = MINUTE_US / 6;
-        // Two digits of seconds, and then as many as are not all zeros.
-        while at < minute.len() + 2 || rest > 0 {
-            if at == minute.len() + 2 {
-                text[at] = b'.';
-                at += 1;
-            }
-            text[at] = b'0' + u8::try_from(rest / unit).unwrap_or_default();
-            (at, rest, unit) = (at + 1, rest % unit, unit / 10);
+        let mut text = [b'Z'; 27];
+        text[..17].copy_from_slice(&minute);
+        let (seconds, micros) = (within / SECOND_US, within % SECOND_US);
+        put_digits(&mut text[17..19], seconds);
+        let mut end = 19;
+        if micros > 0 {
+            text[19] = b'.';
+            put_digits(&mut text[20..26], micros);
+            // Zeros at the end say nothing.
+            end = 26 - text[20..26].iter().rev().take_while(|digit| **digit == b'0').count();
         }
-        text[at] = b'Z';
-        match str::from_utf8(&text[..=at]) {
+        text[end] = b'Z';
+        match str::from_utf8(&text[..=end]) {
             Ok(text) => serializer.serialize_str(text),
             Err(_) => serializer.collect_str(self),
         }

@@ -3,7 +3,7 @@
 //! Such a page makes its own name point here. The browser then says so itself: `Host` has the page's name, and so has `Origin`.
 //! Both must be names that are ours. A program that is no browser sends no `Origin`, and any of our names as `Host`.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, SocketAddrV4};
 
 use axum::http::{HeaderMap, HeaderName, Uri, header, uri::Authority};
 use url::{Host, Url};
@@ -67,6 +67,13 @@ impl Name {
 
     /// Reads `host` or `host:port`, and nothing that could be read in a second way.
     fn read(text: &str) -> Option<Self> {
+        // Most requests name an address, which needs none of the rules by which browsers read a name.
+        if let Ok(ip) = text.parse() {
+            return Some(Self { host: Host::Ipv4(ip), port: None });
+        }
+        if let Ok(address) = text.parse::<SocketAddrV4>() {
+            return Some(Self { host: Host::Ipv4(*address.ip()), port: Some(address.port()) });
+        }
         // `Authority` takes a user's name, too, and `Url` would take it for a host of another spelling.
         let refused = |b: u8| !b.is_ascii_graphic() || matches!(b, b'@' | b'/' | b'\\' | b'?' | b'#' | b'%');
         if text.is_empty() || text.bytes().any(refused) {
@@ -77,12 +84,7 @@ impl Name {
             "" => None,
             rest => Some(rest.strip_prefix(':').filter(|port| is_number(port))?.parse().ok()?),
         };
-        // Most requests name an address, which needs none of the rules by which browsers read a name.
-        let host = match authority.host().parse() {
-            Ok(ip) => Host::Ipv4(ip),
-            Err(_) => without_last_dot(Host::parse(authority.host()).ok()?),
-        };
-        Some(Self { host, port })
+        Some(Self { host: without_last_dot(Host::parse(authority.host()).ok()?), port })
     }
 }
 

@@ -1,7 +1,7 @@
 //! How many share a commit: half of those who come and go. While the one half waits for the disk, the other has something to do.
 //! All of them in one group would leave the database and the callers to wait for each other, in turns.
 
-/// The sizes of the last two groups, which take turns.
+/// How many came for each of the last two groups, which take turns.
 #[derive(Debug, Default)]
 pub(crate) struct Rhythm {
     sizes: [usize; 2],
@@ -13,7 +13,7 @@ impl Rhythm {
         self.sizes.iter().sum::<usize>() / self.sizes.len()
     }
 
-    pub(crate) fn wrote(&mut self, size: usize) {
+    pub(crate) fn came(&mut self, size: usize) {
         self.sizes = [size, self.sizes[0]];
     }
 }
@@ -25,8 +25,8 @@ mod tests {
     #[test]
     fn one_and_all_the_others_become_two_halves() {
         let mut rhythm = Rhythm::default();
-        rhythm.wrote(1);
-        rhythm.wrote(63);
+        rhythm.came(1);
+        rhythm.came(63);
         assert_eq!(rhythm.enough(), 32);
     }
 
@@ -34,8 +34,8 @@ mod tests {
     fn who_is_alone_waits_for_nobody() {
         let mut rhythm = Rhythm::default();
         assert_eq!(rhythm.enough(), 0);
-        rhythm.wrote(2);
-        rhythm.wrote(1);
+        rhythm.came(2);
+        rhythm.came(1);
         assert_eq!(rhythm.enough(), 1);
     }
 }

@@ -181,6 +181,14 @@ impl Registry {
         }
     }
 
+    /// The version that a receipt names, whatever has become of it since.
+    pub async fn version(&self, tenant: TenantId, name: &str, version: &str) -> Option<Arc<Tool>> {
+        let name: ToolName = name.parse().ok()?;
+        let snapshot = self.snapshot(tenant).await.ok()?;
+        let called = snapshot.versions(&name).iter().find(|live| live.version() == version)?;
+        Some(Arc::clone(&called.tool))
+    }
+
     /// Whether there is such a tool, switched on or not.
     pub async fn exists(&self, caller: &Caller, surface: Surface, name: &str) -> Result<(), RegistryError> {
         let name: ToolName = name.parse()?;

@@ -28,7 +28,7 @@ impl Gateway {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tool = self.engine.registry().get(&caller, Surface::Mcp, &request.name).await.ok();
+        let tenant = caller.tenant_id;
         let (name, input) = (request.name.into_owned(), Value::Object(request.arguments.unwrap_or_default()));
         let asked = Asked {
             caller,
@@ -42,16 +42,18 @@ impl Gateway {
         let traceparent = traceparent(&context);
         let call = |caller| Call { traceparent, ..Call::new(caller, Surface::Mcp, name, input) };
         let outcome = self.converse(asked, call, &context).await?;
-        let tool = tool.as_deref();
         Ok(match outcome {
             Outcome::Done(envelope) => match lacks_capability(&envelope) {
                 Some(error) => return Err(error),
-                None => self.result_of(tool, *envelope).await?.into(),
+                None => self.result_of(tenant, *envelope).await?.into(),
             },
             Outcome::Unknown(envelope) => return Err(protocol_error(&envelope)),
             Outcome::InputRequired(asks) => CallToolResponse::InputRequired(*asks),
             Outcome::Task(task) => CallToolResponse::Task(*task),
-            Outcome::Pending(row) => still_waits(tool, &row).into(),
+            Outcome::Pending(row) => {
+                let tool = self.engine.registry().version(tenant, &row.tool_name, &row.tool_version).await;
+                still_waits(tool.as_deref(), &row).into()
+            }
         })
     }
 

@@ -8,7 +8,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Attachment, Envelope, Tool, ToolError,
+    Attachment, Envelope, TenantId, Tool, ToolError,
     tool::portable::{RESULT, wraps_output},
 };
 use toolgate_engine::Refused;
@@ -24,14 +24,15 @@ impl Gateway {
     /// The result that a receipt stands for.
     pub(super) async fn result_of(
         &self,
-        tool: Option<&Tool>,
+        tenant: TenantId,
         mut envelope: Envelope,
     ) -> Result<CallToolResult, ErrorData> {
         let mut result = match &envelope.error {
             Some(error) => failed(error),
             None => {
                 let output = envelope.output.take().unwrap_or(Value::Null);
-                self.succeeded(tool, &envelope, output).await?
+                let tool = self.engine.registry().version(tenant, &envelope.name, &envelope.version).await;
+                self.succeeded(tool.as_deref(), &envelope, output).await?
             }
         };
         let meta = result.meta.get_or_insert_default();

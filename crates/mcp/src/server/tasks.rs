@@ -48,8 +48,7 @@ impl Gateway {
             Turn::Ended(row) => {
                 let envelope =
                     row.envelope().ok_or_else(|| unavailable(&"a call that ended has no receipt"))?;
-                let tool = self.engine.registry().get(caller, Surface::Mcp, &row.tool_name).await.ok();
-                let result = self.result_of(tool.as_deref(), envelope).await?;
+                let result = self.result_of(row.tenant_id, envelope).await?;
                 Ok(DetailedTask::new(seed(&row), TaskPayload::Completed { result: object(&result)? }))
             }
         }

@@ -50,9 +50,11 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
     let mut batch = Vec::with_capacity(max_batch);
     let mut rhythm = Rhythm::default();
     while jobs.recv_many(&mut batch, max_batch).await > 0 {
-        // The first of many to come back must not go alone: a commit costs the others, who wait for it, as much as their own.
-        let _ = tokio::time::timeout(PATIENCE, gather(&mut jobs, &mut batch, rhythm.enough())).await;
-        rhythm.wrote(batch.len());
+        // The first of many to come back must not go alone: a commit costs the others, who wait for it, as much as their own. Who had
+        // to be waited for does not count: otherwise a group that is too large would wait for the callers of the last one for ever.
+        let (enough, came) = (rhythm.enough(), batch.len());
+        let _ = tokio::time::timeout(PATIENCE, gather(&mut jobs, &mut batch, enough)).await;
+        rhythm.came(came);
         let (entries, waiting): (Vec<Entry>, Vec<_>) =
             batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
         for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {

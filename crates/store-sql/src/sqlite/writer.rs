@@ -213,7 +213,7 @@ fn write_all(
             }
         }
         let jobs_done = replies.len();
-        rhythm.wrote(jobs_done);
+        rhythm.came(jobs_done);
         let ended = if group.broken.get() {
             Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
         } else {
