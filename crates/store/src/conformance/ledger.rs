@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde_json::json;
 use toolgate_domain::{
     AgentId, Attachment, AttachmentKind, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase, RunId,
-    SessionId, ToolError, ToolId,
+    SessionId, StepId, ToolError, ToolId,
 };
 
 use super::Fixture;
@@ -252,9 +252,15 @@ pub async fn the_ledger_names_tools_that_exist_and_stay(f: &Fixture) {
     stranger.tool_id = Some(ToolId::from_uuid(f.new_uuid()));
     assert!(f.stores.ledger.record(f.insert(&stranger)).await.is_err());
     assert_eq!(f.stored(&stranger).await, None);
+    let mut stepless = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
+    stepless.agent_run_step_id = Some(StepId::from_uuid(f.new_uuid()));
+    assert!(f.stores.ledger.record(f.insert(&stepless)).await.is_err());
+    assert_eq!(f.stored(&stepless).await, None);
     let row = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
     f.stores.ledger.record(f.insert(&row)).await.unwrap();
     f.raw.execute("DELETE FROM schema_versions").await.unwrap_err();
     f.raw.execute("DELETE FROM tools_registry").await.unwrap_err();
+    let other_id = f.raw.literal(f.new_uuid());
+    f.raw.execute(&format!("UPDATE tools_registry SET id = {other_id}")).await.unwrap_err();
     assert!(f.stores.tools.all(row.tenant_id).await.unwrap().iter().any(|kept| kept.id == tool.id));
 }
