@@ -185,7 +185,7 @@ impl Registry {
     pub async fn version(&self, tenant: TenantId, name: &str, version: &str) -> Option<Arc<Tool>> {
         let name: ToolName = name.parse().ok()?;
         let snapshot = self.snapshot(tenant).await.ok()?;
-        let called = snapshot.versions(&name).iter().find(|live| live.version() == version)?;
+        let called = snapshot.versions(&name).iter().rev().find(|live| live.version() == version)?;
         Some(Arc::clone(&called.tool))
     }
 

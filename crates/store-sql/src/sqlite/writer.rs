@@ -37,6 +37,14 @@ pub(super) struct Group<'a, 'c> {
     broken: Cell<bool>,
 }
 
+impl Group<'_, '_> {
+    /// Whether nothing of the group may stay, or has: on a full disk SQLite gives up the whole transaction by itself, and what is
+    /// written afterwards would be outside of any.
+    fn is_lost(&self) -> bool {
+        self.broken.get() || self.connection.is_autocommit()
+    }
+}
+
 /// How a job that runs without a savepoint failed.
 pub(super) enum Fault {
     /// Its first statement was refused; it wrote nothing.
@@ -136,7 +144,7 @@ impl Writer {
     ) -> Result<T, WriteError> {
         let (answer, wait) = oneshot::channel();
         let job: Job = Box::new(move |group| {
-            let result = work(group);
+            let result = if group.is_lost() { Err(broke_off()) } else { work(group) };
             Box::new(move |committed| {
                 // The caller may have gone away; its rows stay.
                 let _ = answer.send(committed.and(result));
@@ -152,6 +160,10 @@ impl Writer {
 
 fn gone() -> WriteError {
     WriteError::Store(StoreError::Unavailable("the writer has stopped".to_owned()))
+}
+
+fn broke_off() -> StoreError {
+    StoreError::Unavailable("a neighbour in the group broke off".to_owned())
 }
 
 fn in_savepoint<T>(
@@ -214,8 +226,8 @@ fn write_all(
         }
         let jobs_done = replies.len();
         rhythm.came(jobs_done);
-        let ended = if group.broken.get() {
-            Err(StoreError::Unavailable("a neighbour in the group broke off".to_owned()))
+        let ended = if group.is_lost() {
+            Err(broke_off())
         } else {
             group.news.borrow_mut().append(&connection).and_then(|()| execute(&connection, "COMMIT"))
         };
@@ -237,5 +249,62 @@ fn write_all(
         }
         signals.ledger_grew();
         checkpoints.committed(jobs_done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc as gate;
+
+    use super::*;
+    use crate::sqlite::{Sqlite, SqliteOptions};
+
+    async fn fill(writer: &Writer, bytes: u32) -> Result<(), WriteError> {
+        let insert = move |group: &Group<'_, '_>| {
+            group.connection.execute("INSERT INTO filling VALUES (zeroblob(?1))", [bytes]).map(drop)
+        };
+        writer.run_lean(move |group| insert(group).map_err(|error| Fault::Refused(refused(error)))).await
+    }
+
+    async fn set_most_pages(writer: &Writer, more: i64) {
+        let set = move |connection: &Connection| {
+            let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            connection.pragma_update_and_check(None, "max_page_count", pages + more, |_| Ok(()))
+        };
+        writer.run(move |connection| set(connection).map_err(refused)).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn where_the_disk_is_full_nobody_of_the_group_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("toolgate.db"))).unwrap();
+        let writer = &sqlite.writer;
+        let make = |connection: &Connection| {
+            connection.execute_batch("CREATE TABLE filling (body BLOB)").map_err(refused)
+        };
+        writer.run(make).await.unwrap();
+        set_most_pages(writer, 0).await;
+
+        // The three come while the ledger is held up, so they share a group.
+        let (open, opened) = gate::channel();
+        let held_up = writer.run_lean(move |_| {
+            opened.recv().unwrap();
+            Ok(())
+        });
+        let let_go = async { open.send(()).unwrap() };
+        let (_, before, too_much, after, ()) =
+            tokio::join!(held_up, fill(writer, 1), fill(writer, 1 << 20), fill(writer, 1), let_go);
+        for refused in [before, too_much, after] {
+            assert!(matches!(refused, Err(WriteError::Store(StoreError::Unavailable(_)))), "{refused:?}");
+        }
+        let count = |connection: &Connection| {
+            let rows = connection.query_row("SELECT count(*) FROM filling", [], |row| row.get::<_, i64>(0));
+            rows.map_err(refused)
+        };
+        assert_eq!(writer.run(count).await.unwrap(), 0);
+
+        set_most_pages(writer, 1_000).await;
+        fill(writer, 1 << 20).await.unwrap();
+        assert_eq!(writer.run(count).await.unwrap(), 1);
     }
 }
