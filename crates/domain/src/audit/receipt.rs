@@ -129,23 +129,30 @@ impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
 
     /// The same bytes as `Serialize` makes. That would look at every letter of thirty names for one to escape.
     fn write(&self, out: &mut Vec<u8>) {
-        macro_rules! fields {
-            ($($name:ident)*) => {$({
+        let start = out.len();
+        macro_rules! put {
+            ($name:ident) => {
                 out.extend_from_slice(concat!(",\"", stringify!($name), "\":").as_bytes());
                 // Values always encode: their keys are strings and their numbers finite.
-                let _ = serde_json::to_writer(&mut *out, &self.$name);
-            })*};
+                let _ = serde_json::to_writer(&mut *out, $name);
+            };
         }
-        let start = out.len();
-        fields!(id tenant_id session_id run_id agent_run_step_id agent_id tool_id tool_name tool_version egress_class);
-        fields!(call_id seq input approved_input status approval_status approval_decided_by approval_reason);
-        fields!(approval_expires_at decision caller surface idempotency_key warnings output error cached truncated);
-        fields!(attachments cost_estimate created_at started_at completed_at);
-        if self.parent_id.is_some() {
-            fields!(parent_id);
+        macro_rules! put_all {
+            ($($always:ident)*; $($where_set:ident)*) => {
+                // All of them by name: a field that is added cannot be forgotten here.
+                let Self { $($always,)* $($where_set,)* } = self;
+                $(put!($always);)*
+            };
         }
-        if self.is_test {
-            fields!(is_test);
+        put_all!(id tenant_id session_id run_id agent_run_step_id agent_id tool_id tool_name tool_version egress_class
+            call_id seq input approved_input status approval_status approval_decided_by approval_reason
+            approval_expires_at decision caller surface idempotency_key warnings output error cached truncated
+            attachments cost_estimate created_at started_at completed_at; parent_id is_test);
+        if parent_id.is_some() {
+            put!(parent_id);
+        }
+        if *is_test {
+            put!(is_test);
         }
         out[start] = b'{';
         out.push(b'}');
