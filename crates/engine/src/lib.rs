@@ -34,8 +34,9 @@ pub use chat::{ChatError, Heard, Spoken, ThreadPatch};
 pub use compiled::Compiled;
 pub use engine::{Engine, EngineOptions, StartError};
 pub use executor::{
-    Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, House, Inner, Invoker, NOT_MADE,
-    Parent, PendingFilter, Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens, TurnAllowance,
+    Answer, Asked, BatchAnswer, Call, CallInput, CancelError, Explanation, Finish, House, Inner, Invoker,
+    NOT_MADE, Parent, PendingFilter, Progress, RecordedBlob, Refused, RunRecord, RunSpan, Tokens,
+    TurnAllowance,
 };
 pub use keys::{KeyError, Keyring, NewKey};
 pub use metrics::Metrics;

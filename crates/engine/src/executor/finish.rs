@@ -8,7 +8,7 @@ use std::{
 use tokio::runtime::Handle;
 
 /// Runs where it is awaited, which costs nothing; when whoever awaits it goes away, the rest becomes a task of its own.
-pub(super) struct Finish<F>
+pub struct Finish<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -19,7 +19,7 @@ impl<F> Finish<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
-    pub(super) fn new(work: F) -> Self {
+    pub fn new(work: F) -> Self {
         Self { rest: Some(Box::pin(work)) }
     }
 }

@@ -59,6 +59,7 @@ pub use call::{Answer, Call, CallInput, Parent, Progress, Refused};
 pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
+pub use finish::Finish;
 pub use house::House;
 pub use house_desk::PendingFilter;
 pub use inner::{Inner, Invoker, NOT_MADE};

@@ -9,12 +9,11 @@
 use std::time::Duration;
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{
         ClientCapabilities, CreateMessageRequestParams, ElicitRequestParams, InputRequest, InputRequests,
-        ProtocolVersion,
     },
-    service::{RequestContext, ServiceError},
+    service::ServiceError,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -24,33 +23,10 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Asking, RuleError};
 
-use super::{Gateway, results::unavailable};
+use super::{Gateway, asker::Asker, results::unavailable};
 
 /// Characters of what a client says that are kept as the reason why it did not answer.
 const MAX_REASON_CHARS: usize = 300;
-
-/// Whether the answer to a call may ask something, and may be a task.
-pub(super) fn answers_may_ask(context: &RequestContext<RoleServer>) -> bool {
-    context
-        .protocol_version()
-        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
-}
-
-/// What a client can be asked, by its own word.
-pub(super) fn audience(context: &RequestContext<RoleServer>) -> Audience {
-    let Some(can) = context.client_capabilities() else { return Audience::default() };
-    let elicitation = can.elicitation.as_ref();
-    let sampling = can.sampling.as_ref();
-    Audience {
-        // Clients that know of one way only do not name it.
-        elicitation: elicitation.is_some_and(|ways| ways.form.is_some() || ways.url.is_none()),
-        elicitation_url: elicitation.is_some_and(|ways| ways.url.is_some()),
-        sampling: sampling.is_some(),
-        sampling_tools: sampling.is_some_and(|sampling| sampling.tools.is_some()),
-        sampling_context: sampling.is_some_and(|sampling| sampling.context.is_some()),
-        roots: can.roots.is_some(),
-    }
-}
 
 /// The error for a client that did not say it can be asked this.
 pub(super) fn missing_capability(questions: &Questions, audience: Audience) -> Option<ErrorData> {
@@ -104,11 +80,11 @@ impl Gateway {
         &self,
         caller: &Caller,
         asking: &Asking,
-        context: &RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<(), ErrorData> {
         let mut answers = Map::new();
         for (name, question) in &asking.questions {
-            match self.ask_one(question, asking, context).await {
+            match self.ask_one(question, asking, asker).await {
                 Ok(answer) => {
                     answers.insert(name.clone(), answer);
                 }
@@ -124,23 +100,21 @@ impl Gateway {
         }
     }
 
-    async fn ask_one(
-        &self,
-        question: &Question,
-        asking: &Asking,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Value, String> {
+    async fn ask_one(&self, question: &Question, asking: &Asking, asker: &Asker) -> Result<Value, String> {
         let kind = question.kind;
-        if !audience(context).can_answer(kind) {
+        if !asker.audience.can_answer(kind) {
             return Err(format!(
                 "the client that made the call cannot be asked: it does not know {}",
                 kind.as_str()
             ));
         }
+        let Some(peer) = &asker.peer else {
+            return Err("the client that made the call cannot be asked while it waits".to_owned());
+        };
         // A moment longer: who gives up does so when the time is over.
         let left_ms = |due: Timestamp| due.ms_since(self.engine.clock().now()).saturating_add(1);
         let patience = asking.due_at.map_or(u64::MAX, left_ms);
-        let (peer, params) = (&context.peer, &question.params);
+        let params = &question.params;
         let words = |error: ErrorData| error.message.into_owned();
         // Asked from the task that serves the client's request: only so does the question travel with it.
         let asked = async {

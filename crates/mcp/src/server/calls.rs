@@ -2,17 +2,17 @@
 
 use futures::future::OptionFuture;
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{CallToolRequestParams, CallToolResponse, ErrorCode},
-    service::RequestContext,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use toolgate_domain::{Caller, Envelope, InvocationId, SpanRef, Surface};
+use toolgate_domain::{Caller, Envelope, InvocationId, Surface};
 use toolgate_engine::{Answer, Call, Refused};
 
 use super::{
     Gateway,
+    asker::Asker,
     logs::Listener,
     pending::{Asked, Outcome, still_waits},
     results::{protocol_error, refused},
@@ -26,7 +26,7 @@ impl Gateway {
         &self,
         caller: Caller,
         request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<CallToolResponse, ErrorData> {
         let tenant = caller.tenant_id;
         let (name, input) = (request.name.into_owned(), Value::Object(request.arguments.unwrap_or_default()));
@@ -39,9 +39,9 @@ impl Gateway {
             answers: request.input_responses,
             may_be_task: true,
         };
-        let traceparent = traceparent(&context);
+        let traceparent = asker.traceparent;
         let call = |caller| Call { traceparent, ..Call::new(caller, Surface::Mcp, name, input) };
-        let outcome = self.converse(asked, call, &context).await?;
+        let outcome = self.converse(asked, call, asker).await?;
         Ok(match outcome {
             Outcome::Done(envelope) => match lacks_capability(&envelope) {
                 Some(error) => return Err(error),
@@ -63,9 +63,9 @@ impl Gateway {
         mut call: Call,
         id: InvocationId,
         caller: &Caller,
-        context: &RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<Answer, ErrorData> {
-        let telling = Listener::of(context, &self.level).map(|listener| {
+        let telling = Listener::of(asker, &self.level).map(|listener| {
             let (sender, words) = mpsc::channel(QUEUE);
             call.progress = Some(sender);
             Box::pin(listener.tell(words))
@@ -74,7 +74,7 @@ impl Gateway {
             let mut making = std::pin::pin!(self.engine.invoke(call));
             tokio::select! {
                 answer = &mut making => answer,
-                () = context.ct.cancelled() => {
+                () = asker.gone.cancelled() => {
                     // Its row ends `cancelled`; the client does not listen any more. Whoever cancels waits for the end of the call,
                     // and the call comes to its end only while it is waited for as well.
                     let (answer, taken_back) = tokio::join!(making, Box::pin(self.engine.cancel_for(caller, id)));
@@ -100,14 +100,4 @@ fn lacks_capability(envelope: &Envelope) -> Option<ErrorData> {
     is_it.then(|| {
         ErrorData::new(code, "the tool needs a capability that the client does not have", Some(data))
     })
-}
-
-/// The span that the client calls from: in the request itself, or in its headers.
-pub(super) fn traceparent(context: &RequestContext<RoleServer>) -> Option<SpanRef> {
-    let said = context.meta.0.get("traceparent").and_then(Value::as_str).map(str::to_owned);
-    let header = || {
-        let parts = context.extensions.get::<http::request::Parts>()?;
-        Some(parts.headers.get("traceparent")?.to_str().ok()?.to_owned())
-    };
-    SpanRef::from_traceparent(&said.or_else(header)?)
 }

@@ -1,15 +1,15 @@
 //! Values that complete an argument of an upstream's prompt, or of its template of resources.
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{CompleteRequestParams, CompleteResult, CompletionInfo, Reference},
-    service::RequestContext,
 };
 use serde_json::json;
 use toolgate_domain::Caller;
 
 use super::{
     Gateway,
+    asker::Asker,
     others::{Read, Reading},
     prompts::unknown,
     resources::{is_ours, not_found},
@@ -21,7 +21,7 @@ impl Gateway {
         &self,
         caller: Caller,
         request: CompleteRequestParams,
-        context: RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<CompleteResult, ErrorData> {
         let shelves = self.shelves(&caller, COMPLETE_ARGUMENT).await?;
         let (server, of, name) = match &request.r#ref {
@@ -52,7 +52,7 @@ impl Gateway {
             state: None,
             answers: None,
         };
-        match self.read_from_upstream::<CompletionInfo>(caller, reading, &context).await? {
+        match self.read_from_upstream::<CompletionInfo>(caller, reading, asker).await? {
             Read::Done(completion, meta) => {
                 let mut result = CompleteResult::new(completion);
                 result.meta = Some(meta);

@@ -23,7 +23,9 @@ use tokio_util::sync::DropGuard;
 use toolgate_domain::Caller;
 use toolgate_engine::Engine;
 
-use super::{logs::Level, outlook::Outlooks, resources::is_ours, subscriptions::Watching, who::Who};
+use super::{
+    asker::Asker, logs::Level, outlook::Outlooks, resources::is_ours, subscriptions::Watching, who::Who,
+};
 
 const INSTRUCTIONS: &str = "Every call is checked, recorded, and leaves a receipt; `_meta` of a result names it. \
 A call that needs a person's approval may be answered as pending: ask for it again as the answer says. \
@@ -97,7 +99,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        Box::pin(self.call(caller, request, context)).await
+        Box::pin(self.call(caller, request, &Asker::of(&context))).await
     }
 
     async fn get_task(
@@ -155,7 +157,7 @@ impl ServerHandler for Gateway {
         if is_ours(&request.uri) {
             return Ok(Box::pin(self.read(&caller, &request.uri)).await?.into());
         }
-        Box::pin(self.read_of_others(caller, request, context)).await
+        Box::pin(self.read_of_others(caller, request, &Asker::of(&context))).await
     }
 
     async fn list_prompts(
@@ -172,7 +174,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        Box::pin(self.prompt(caller, request, context)).await
+        Box::pin(self.prompt(caller, request, &Asker::of(&context))).await
     }
 
     async fn complete(
@@ -181,7 +183,7 @@ impl ServerHandler for Gateway {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let caller = self.who.of(&context.extensions)?;
-        Box::pin(self.completion(caller, request, context)).await
+        Box::pin(self.completion(caller, request, &Asker::of(&context))).await
     }
 
     async fn subscribe(

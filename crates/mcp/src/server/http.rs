@@ -1,10 +1,10 @@
 //! The protocol over HTTP, for a server that has checked who asks.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, error::Error, sync::Arc};
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
+use http_body_util::{BodyExt as _, Either, Full, combinators::BoxBody};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::Caller;
@@ -12,6 +12,7 @@ use toolgate_engine::Engine;
 
 use super::{
     Gateway,
+    direct::{Plain, may_be_plain, told},
     outlook::Outlooks,
     sessions::{Sessions, TooManySessions, on_behalf_of},
 };
@@ -29,37 +30,56 @@ pub struct McpHttpOptions {
 pub struct McpHttp {
     service: StreamableHttpService<Gateway, Sessions>,
     sessions: Arc<Sessions>,
+    /// For calls that are answered directly.
+    gateway: Arc<Gateway>,
+    stopping: CancellationToken,
 }
 
 impl McpHttp {
     pub fn new(engine: Arc<Engine>, options: McpHttpOptions) -> Self {
         let limits = engine.limits().clone();
         let config = StreamableHttpServerConfig::default()
-            .with_cancellation_token(options.stopping)
+            .with_cancellation_token(options.stopping.clone())
             .with_json_response(true)
             .with_max_request_body_bytes(usize::try_from(limits.max_input_bytes).unwrap_or(usize::MAX))
             // The HTTP server in front checks both, by its own configuration.
             .disable_allowed_hosts()
             .disable_allowed_origins();
         let outlooks = Outlooks::new(Arc::clone(&engine));
+        let gateway = Arc::new(Gateway::of_requests(Arc::clone(&engine), Arc::clone(&outlooks)));
         let factory = move || Ok(Gateway::of_requests(Arc::clone(&engine), Arc::clone(&outlooks)));
         let sessions = Arc::new(Sessions::new(&limits));
-        Self { service: StreamableHttpService::new(factory, Arc::clone(&sessions), config), sessions }
+        let service = StreamableHttpService::new(factory, Arc::clone(&sessions), config);
+        Self { service, sessions, gateway, stopping: options.stopping }
     }
 
     /// Answers a caller who was verified. Sessions of others are not there for them.
     pub async fn handle<B>(
         &self,
         caller: Caller,
-        mut request: Request<B>,
+        request: Request<B>,
     ) -> Result<Response<BoxBody<Bytes, Infallible>>, TooManySessions>
     where
-        B: http_body::Body + Send + 'static,
-        B::Error: std::fmt::Display,
-        B::Data: Send + 'static,
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
+        let (mut head, body) = request.into_parts();
+        let limits = self.gateway.engine.limits();
+        let body = if may_be_plain(&head, limits.max_input_bytes) {
+            let Ok(body) = body.collect().await else {
+                return Ok(told(StatusCode::BAD_REQUEST, "the body of the request broke off"));
+            };
+            let (body, max_depth) = (body.to_bytes(), usize::try_from(limits.max_json_depth));
+            if let Some(plain) = Plain::read(&head, &body, max_depth.unwrap_or(usize::MAX)) {
+                return Ok(plain.answer(Arc::clone(&self.gateway), caller, &self.stopping).await);
+            }
+            Either::Left(Full::new(body))
+        } else {
+            Either::Right(body)
+        };
         let owner = caller.clone();
-        request.extensions_mut().insert(caller);
+        head.extensions.insert(caller);
+        let request = Request::from_parts(head, body);
         on_behalf_of(&owner, async {
             // The SDK ends whatever session is named, and says yes to one that never was.
             if request.method() == Method::DELETE && self.names_a_foreign_session(&request) {
@@ -85,7 +105,5 @@ impl McpHttp {
 
 /// The words of the SDK, so that nobody can tell a session of somebody else from none.
 fn not_found() -> Response<BoxBody<Bytes, Infallible>> {
-    let mut response = Response::new(Full::new(Bytes::from("Not Found: Session not found")).boxed());
-    *response.status_mut() = StatusCode::NOT_FOUND;
-    response
+    told(StatusCode::NOT_FOUND, "Not Found: Session not found")
 }

@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rmcp::{
     RoleServer,
-    model::{
-        LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken,
-        ProtocolVersion,
-    },
-    service::{Peer, RequestContext},
+    model::{LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken},
+    service::Peer,
 };
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_engine::Progress;
+
+use super::asker::Asker;
 
 const LEVELS: [LoggingLevel; 8] = [
     LoggingLevel::Debug,
@@ -48,12 +47,9 @@ impl Level {
     }
 
     /// For one request; nothing when the client does not want to hear of logs. The newest revision asks with each request anew.
-    fn of(&self, context: &RequestContext<RoleServer>) -> Option<u8> {
-        let asked = context.meta.log_level().map(rank);
-        let stateless = context
-            .protocol_version()
-            .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-        if stateless { asked } else { Some(asked.unwrap_or_else(|| self.0.load(Ordering::Relaxed))) }
+    fn of(&self, asker: &Asker) -> Option<u8> {
+        let asked = asker.log_level.map(rank);
+        if asker.newest { asked } else { Some(asked.unwrap_or_else(|| self.0.load(Ordering::Relaxed))) }
     }
 }
 
@@ -68,14 +64,10 @@ pub(super) struct Listener {
 
 impl Listener {
     /// Nobody, when the client wants to hear nothing.
-    pub(super) fn of(context: &RequestContext<RoleServer>, level: &Level) -> Option<Self> {
-        let (token, level) = (context.meta.get_progress_token(), level.of(context));
-        (token.is_some() || level.is_some()).then(|| Self {
-            peer: context.peer.clone(),
-            token,
-            level,
-            progress: 0.0,
-        })
+    pub(super) fn of(asker: &Asker, level: &Level) -> Option<Self> {
+        let (token, level) = (asker.progress.clone(), level.of(asker));
+        let peer = asker.peer.clone().filter(|_| token.is_some() || level.is_some())?;
+        Some(Self { peer, token, level, progress: 0.0 })
     }
 
     /// Tells until the call has nothing more to say. A client that has gone is no reason to stop the call.

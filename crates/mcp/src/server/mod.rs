@@ -2,10 +2,12 @@
 //!
 //! `gateway.rs` is the table of what can be asked; each kind of question is a file of its own.
 
+mod asker;
 mod asks;
 mod calls;
 mod changes;
 mod completions;
+mod direct;
 mod gateway;
 mod http;
 mod logs;

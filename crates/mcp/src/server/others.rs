@@ -1,12 +1,11 @@
 //! Reading what is an upstream's: a call of one of our tools, whose output becomes a result of the protocol again.
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{
         ErrorCode as RpcCode, InputRequiredResult, InputResponses, JsonObject, MetaObject,
         ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResultType,
     },
-    service::RequestContext,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use toolgate_engine::Call;
 
 use super::{
     Gateway,
-    calls::traceparent,
+    asker::Asker,
     pending::{Asked, Outcome},
     resources::not_found,
     results::{receipt, unavailable},
@@ -46,7 +45,7 @@ impl Gateway {
         &self,
         caller: Caller,
         reading: Reading,
-        context: &RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<Read<T>, ErrorData> {
         let (tool, input) = (reading.tool.to_owned(), reading.input.clone());
         let asked = Asked {
@@ -58,9 +57,9 @@ impl Gateway {
             answers: reading.answers,
             may_be_task: false,
         };
-        let traceparent = traceparent(context);
+        let traceparent = asker.traceparent;
         let call = |caller| Call { traceparent, ..Call::new(caller, Surface::Mcp, tool, input) };
-        match self.converse(asked, call, context).await? {
+        match self.converse(asked, call, asker).await? {
             Outcome::Done(envelope) => self.output_of(&envelope).await,
             // Whoever may not read does not learn what there is.
             Outcome::Unknown(_) => Err(ErrorData::invalid_params("there is nothing of this name", None)),
@@ -94,7 +93,7 @@ impl Gateway {
         &self,
         caller: Caller,
         request: ReadResourceRequestParams,
-        context: RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
         let shelves = self.shelves(&caller, READ_RESOURCE).await?;
@@ -107,7 +106,7 @@ impl Gateway {
             state: request.request_state,
             answers: request.input_responses,
         };
-        match self.read_from_upstream::<ReadResourceResult>(caller, reading, &context).await {
+        match self.read_from_upstream::<ReadResourceResult>(caller, reading, asker).await {
             Ok(Read::Done(mut result, meta)) => {
                 (result.result_type, result.meta) = (Some(ResultType::COMPLETE), Some(meta));
                 Ok(result.into())

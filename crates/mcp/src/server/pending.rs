@@ -6,12 +6,11 @@
 use std::time::Duration;
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{
         CallToolResult, ContentBlock, CreateTaskResult, InputRequiredResult, InputResponses, JsonObject,
         MetaObject,
     },
-    service::RequestContext,
 };
 use serde_json::{Value, json};
 use toolgate_domain::{Caller, Envelope, Invocation, InvocationId, Phase, Tool, governance::Questions};
@@ -19,7 +18,8 @@ use toolgate_engine::{Answer, Asking, Call, RuleError, Turn};
 
 use super::{
     Gateway,
-    asks::{answers_may_ask, audience, input_requests, missing_capability},
+    asker::Asker,
+    asks::{input_requests, missing_capability},
     results::unavailable,
     state::{self, Binding, Kept},
     tasks,
@@ -62,25 +62,25 @@ impl Gateway {
         &self,
         asked: Asked,
         call: impl FnOnce(Caller) -> Call,
-        context: &RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<Outcome, ErrorData> {
         // Most calls end at once, and need none.
         let binding = || Binding::new(&asked.caller, asked.method, &asked.name, &asked.arguments);
-        let mut talk = match asked.state.as_deref().filter(|_| answers_may_ask(context)) {
+        let mut talk = match asked.state.as_deref().filter(|_| asker.newest) {
             Some(sealed) => {
                 let binding = binding();
                 let kept = state::open(&self.engine, &binding, sealed)?;
                 let talk = Talk { asked: &asked, binding, kept, brought: None };
                 if let Some(asks_again) = Box::pin(self.take_answers(&talk)).await? {
-                    return Box::pin(self.ask(&talk, &asks_again, context)).await;
+                    return Box::pin(self.ask(&talk, &asks_again, asker)).await;
                 }
                 talk
             }
             None => {
                 let id = InvocationId::generate(self.engine.ids());
                 let mut call = call(asked.caller.clone());
-                (call.id, call.audience) = (Some(id), Some(audience(context)));
-                match self.invoke(call, id, &asked.caller, context).await? {
+                (call.id, call.audience) = (Some(id), Some(asker.audience));
+                match self.invoke(call, id, &asked.caller, asker).await? {
                     Answer::Done(envelope) => return Ok(Outcome::Done(envelope)),
                     Answer::Unknown(envelope) => return Ok(Outcome::Unknown(envelope)),
                     Answer::Parked(_) => {}
@@ -92,8 +92,8 @@ impl Gateway {
         let id = talk.kept.invocation_id;
         tokio::select! {
             // Few calls wait: the others should not be larger for it.
-            outcome = Box::pin(self.go_on(&mut talk, context)) => outcome,
-            () = context.ct.cancelled() => {
+            outcome = Box::pin(self.go_on(&mut talk, asker)) => outcome,
+            () = asker.gone.cancelled() => {
                 // Nobody listens any more.
                 let _ = Box::pin(self.engine.cancel_for(&asked.caller, id)).await;
                 Err(ErrorData::internal_error("the request was cancelled", None))
@@ -102,14 +102,10 @@ impl Gateway {
     }
 
     /// Waits for the end, for the next question, or for as long as a client is held.
-    async fn go_on(
-        &self,
-        talk: &mut Talk<'_>,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Outcome, ErrorData> {
-        let (asked, newest) = (talk.asked, answers_may_ask(context));
+    async fn go_on(&self, talk: &mut Talk<'_>, asker: &Asker) -> Result<Outcome, ErrorData> {
+        let (asked, newest) = (talk.asked, asker.newest);
         let caller = &asked.caller;
-        let as_task = asked.may_be_task && newest && tasks::knows_tasks(context);
+        let as_task = asked.may_be_task && newest && asker.knows_tasks;
         let mut patience = Duration::from_secs(self.engine.limits().mcp_wait_s);
         loop {
             let id = talk.kept.invocation_id;
@@ -124,10 +120,10 @@ impl Gateway {
                 Some(Turn::Ended(row)) => return done(&row),
                 Some(Turn::Asks(_, asking)) if newest => {
                     if !self.answered_before(caller, &asking, talk.brought.take()).await? {
-                        return self.ask(talk, &asking, context).await;
+                        return self.ask(talk, &asking, asker).await;
                     }
                 }
-                Some(Turn::Asks(_, asking)) => self.ask_now(caller, &asking, context).await?,
+                Some(Turn::Asks(_, asking)) => self.ask_now(caller, &asking, asker).await?,
                 Some(Turn::Waits(row)) if as_task => {
                     let task = CreateTaskResult::new(tasks::seed(&row));
                     return Ok(Outcome::Task(Box::new(task)));
@@ -195,13 +191,8 @@ impl Gateway {
     }
 
     /// Asks in the answer. A client that cannot be asked gets an error, and its call is taken back.
-    async fn ask(
-        &self,
-        talk: &Talk<'_>,
-        asking: &Asking,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Outcome, ErrorData> {
-        if let Some(error) = missing_capability(&asking.questions, audience(context)) {
+    async fn ask(&self, talk: &Talk<'_>, asking: &Asking, asker: &Asker) -> Result<Outcome, ErrorData> {
+        if let Some(error) = missing_capability(&asking.questions, asker.audience) {
             let _ = self.engine.cancel_for(&talk.asked.caller, talk.kept.invocation_id).await;
             return Err(error);
         }

@@ -1,15 +1,15 @@
 //! The prompts of upstreams.
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult, ResultType},
-    service::RequestContext,
 };
 use serde_json::json;
 use toolgate_domain::Caller;
 
 use super::{
     Gateway,
+    asker::Asker,
     others::{Read, Reading},
 };
 use crate::client::GET_PROMPT;
@@ -31,7 +31,7 @@ impl Gateway {
         &self,
         caller: Caller,
         request: GetPromptRequestParams,
-        context: RequestContext<RoleServer>,
+        asker: &Asker,
     ) -> Result<GetPromptResponse, ErrorData> {
         let shelves = self.shelves(&caller, GET_PROMPT).await?;
         let found = shelves.prompts().remove(&request.name).ok_or_else(|| unknown(&request.name))?;
@@ -47,7 +47,7 @@ impl Gateway {
             state: request.request_state,
             answers: request.input_responses,
         };
-        Ok(match self.read_from_upstream::<GetPromptResult>(caller, reading, &context).await? {
+        Ok(match self.read_from_upstream::<GetPromptResult>(caller, reading, asker).await? {
             Read::Done(mut result, meta) => {
                 (result.result_type, result.meta) = (Some(ResultType::COMPLETE), Some(meta));
                 result.into()

@@ -2,9 +2,8 @@
 //! process answers for it, and it outlives them all.
 
 use rmcp::{
-    ErrorData, RoleServer,
+    ErrorData,
     model::{DetailedTask, InputResponses, JsonObject, Task, TaskPayload, TaskStatus},
-    service::RequestContext,
 };
 use serde_json::{Map, Value, json};
 use toolgate_domain::{Caller, Invocation, InvocationId, Phase, Status, Surface};
@@ -14,10 +13,6 @@ use super::{Gateway, asks::input_requests, results::unavailable};
 
 /// How soon a client should look again.
 const POLL_MS: u64 = 1_000;
-
-pub(super) fn knows_tasks(context: &RequestContext<RoleServer>) -> bool {
-    context.client_capabilities().is_some_and(|can| can.supports_tasks())
-}
 
 /// The task as the client first hears of it. The ledger forgets nothing, so it has no time to live.
 pub(super) fn seed(row: &Invocation) -> Task {

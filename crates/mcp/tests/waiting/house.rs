@@ -159,6 +159,10 @@ impl House {
         Self { engine, url, keys, limits, directory, _serving: serving, upstreams }
     }
 
+    pub fn key(&self, key: usize) -> &str {
+        &self.keys[key]
+    }
+
     pub async fn client(&self, person: Person) -> Client {
         self.client_of(0, person).await
     }

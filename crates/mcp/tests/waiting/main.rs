@@ -7,6 +7,7 @@
 )]
 
 mod approvals;
+mod direct;
 mod house;
 mod person;
 mod questions;
