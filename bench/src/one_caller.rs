@@ -45,7 +45,7 @@ pub(crate) async fn latency(
         }
         let [commit, none, read_only] = measured;
         let engine = engine.name();
-        report.add(Row::speed(SECTION, &format!("{engine}'s own commit of 3 rows"), &commit));
+        report.add(Row::speed(SECTION, &format!("{engine}'s own commit of 2 rows"), &commit));
         let above = none.p99_above(&commit);
         let bound = Some(Bound::AtMost(MAX_ABOVE_MS));
         report.add(Row::speed(SECTION, &format!("{engine} none"), &none).with(

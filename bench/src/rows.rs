@@ -1,4 +1,4 @@
-//! The rows of one call, as the executor leaves them for a call of `calculate`: one invocation and two events.
+//! The rows of one call, as the executor leaves them for a call of `calculate`: an invocation, and one that tells of both its events.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use toolgate_domain::{
 use toolgate_store::{Entry, NewRow, SchemaVersion};
 
 pub(crate) const EXPRESSION: &str = "(2+3)*7";
-/// An invocation and its two events.
-pub(crate) const ROWS_PER_CALL: f64 = 3.0;
-pub(crate) const EVENTS: [EventType; 2] = [EventType::Started, EventType::Completed];
+/// An invocation, and what its session is told of it.
+pub(crate) const ROWS_PER_CALL: f64 = 2.0;
+pub(crate) const LAST_EVENT: EventType = EventType::Completed;
 
 /// Makes rows that differ in their ids and moments alone.
 pub(crate) struct Rows {
@@ -63,7 +63,7 @@ impl Rows {
         let id = InvocationId::from_uuid(id);
         let session_id = SessionId::of_lone_call(id);
         let events =
-            EVENTS.map(|kind| NewEvent { session_id, kind, invocation_id: id, data: None, created_at: now });
+            [EventType::Started, LAST_EVENT].map(|kind| NewEvent { session_id, kind, invocation_id: id, data: None, created_at: now });
         let invocation = Invocation {
             id,
             session_id,

@@ -10,7 +10,7 @@ use toolgate_domain::{Timestamp, ids::Uuid};
 
 use super::columns::{JsonText, Moment};
 use crate::{
-    rows::{EVENTS, Rows},
+    rows::{LAST_EVENT, Rows},
     stats::Round,
 };
 
@@ -24,8 +24,8 @@ WITH inserted AS (
         $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
     ON CONFLICT DO NOTHING
 )
-INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
-SELECT * FROM unnest($34, $35, $36, $37, $38, $39)";
+INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+SELECT * FROM unnest($34, $35, $36, $37, $38, $39, $40)";
 
 pub(crate) struct PostgresFloor {
     connection: PgConnection,
@@ -71,9 +71,6 @@ impl PostgresFloor {
         let absent_ids = || vec![None::<Uuid>; batch];
         let absent_texts = || vec![None::<&str>; batch];
         let absent_json = || vec![None::<JsonText<'_>>; batch];
-        let twice: Vec<Uuid> = ids.iter().flat_map(|id| [*id; 2]).collect();
-        let kinds: Vec<&str> = (0..batch).flat_map(|_| EVENTS.map(|kind| kind.as_str())).collect();
-        let moments_twice: Vec<Moment> = moments.iter().flat_map(|at| [*at; 2]).collect();
         sqlx::query(GROUP)
             .bind(&ids)
             .bind(vec![row.tenant_id.uuid(); batch])
@@ -108,12 +105,13 @@ impl PostgresFloor {
             .bind(&moments)
             .bind(&moments)
             .bind(&moments)
-            .bind(vec![row.tenant_id.uuid(); batch * 2])
-            .bind(&twice)
-            .bind(&kinds)
-            .bind(&twice)
-            .bind(vec![None::<JsonText<'_>>; batch * 2])
-            .bind(&moments_twice)
+            .bind(vec![row.tenant_id.uuid(); batch])
+            .bind(&ids)
+            .bind(text(LAST_EVENT.as_str()))
+            .bind(&ids)
+            .bind(absent_json())
+            .bind(&moments)
+            .bind(&moments)
             .execute(&mut self.connection)
             .await
             .map(drop)

@@ -8,7 +8,7 @@ use std::{
 use rusqlite::{Connection, Statement, params};
 
 use crate::{
-    rows::{EVENTS, Rows},
+    rows::{LAST_EVENT, Rows},
     stats::Round,
 };
 
@@ -24,8 +24,8 @@ const INVOCATION: &str = "INSERT INTO tool_invocations (id, tenant_id, session_i
     ON CONFLICT DO NOTHING";
 
 const EVENT: &str =
-    "INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
-    VALUES (?1, ?2, ?3, ?2, NULL, ?4)";
+    "INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+    VALUES (?1, ?2, ?3, ?2, NULL, ?4, ?4)";
 
 pub(crate) struct SqliteFloor {
     connection: Connection,
@@ -96,9 +96,6 @@ impl SqliteFloor {
             row.outcome.truncated,
             now,
         ])?;
-        for kind in EVENTS {
-            event.execute(params![tenant, id, kind.as_str(), now])?;
-        }
-        Ok(())
+        event.execute(params![tenant, id, LAST_EVENT.as_str(), now]).map(drop)
     }
 }

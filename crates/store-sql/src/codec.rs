@@ -2,7 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 use toolgate_domain::{
-    Decision, EgressClass, EventType, Lifecycle, Outcome, Phase, Tool, ToolSpec,
+    Decision, EgressClass, EventType, Lifecycle, Phase, Tool, ToolSpec,
     call::{ApprovalStatus, Status},
     tool::Origin,
 };
@@ -86,44 +86,6 @@ pub(crate) fn spec(definition: &str, requires_approval: bool) -> Result<ToolSpec
 
 pub(crate) fn definition(tool: &Tool) -> String {
     to_json(&*tool.spec)
-}
-
-/// The columns of an event that live in the invocation's row.
-pub(crate) struct EventSource {
-    pub(crate) tool_name: String,
-    pub(crate) tool_version: String,
-    pub(crate) call_id: String,
-    pub(crate) input: String,
-    pub(crate) outcome: Outcome,
-    pub(crate) chunk: Option<String>,
-}
-
-/// Puts the payload of an event together: the log keeps only what the invocation's row does not hold.
-pub(crate) fn event_data(kind: EventType, source: EventSource) -> Result<serde_json::Value, StoreError> {
-    let mut data = serde_json::json!({
-        "name": source.tool_name, "version": source.tool_version, "call_id": source.call_id,
-    });
-    match kind {
-        EventType::Started | EventType::NeedsApproval => data["input"] = from_json(&source.input)?,
-        EventType::OutputAppended => {
-            data["chunk"] = source.chunk.map_or(Ok(serde_json::Value::Null), |chunk| from_json(&chunk))?;
-        }
-        EventType::Completed | EventType::Failed | EventType::Cancelled => {
-            if let Some(output) = source.outcome.output {
-                data["output"] = output;
-            }
-            if let Some(error) = source.outcome.error {
-                data["error"] = serde_json::to_value(error).map_err(corrupt)?;
-            }
-            for (flag, set) in [("cached", source.outcome.cached), ("truncated", source.outcome.truncated)] {
-                if set {
-                    data[flag] = true.into();
-                }
-            }
-        }
-        EventType::Approved => {}
-    }
-    Ok(data)
 }
 
 pub(crate) fn event_kind(text: &str) -> Result<EventType, StoreError> {

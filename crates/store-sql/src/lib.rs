@@ -2,6 +2,7 @@
 
 mod codec;
 mod days;
+mod log;
 mod migrations;
 mod rhythm;
 

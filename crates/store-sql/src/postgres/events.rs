@@ -6,14 +6,19 @@ use toolgate_store::{EventFilter, Events, StoreError};
 use super::{
     Postgres,
     database::refused,
-    rows::{as_limit, get, get_json, get_optional_json, get_time, read_all, read_outcome},
+    rows::{
+        as_limit, get, get_json, get_optional_json, get_optional_time, get_time, read_all, read_outcome,
+    },
 };
-use crate::codec::{self, EventSource};
+use crate::{
+    codec,
+    log::{self, Told},
+};
 
 macro_rules! select_events {
     ($($condition:literal)*) => {
         concat!(
-            "SELECT e.id, e.tenant_id, e.session_id, e.type, e.invocation_id, e.data, e.created_at, i.tool_name,
+            "SELECT e.id, e.tenant_id, e.session_id, e.type, e.invocation_id, e.data, e.created_at, e.began_at, i.tool_name,
                  i.tool_version, i.call_id, i.input, i.output, i.error, i.cached, i.truncated, i.attachments,
                  i.cost_estimate
              FROM session_events e JOIN tool_invocations i ON i.tenant_id = e.tenant_id AND i.id = e.invocation_id
@@ -37,7 +42,7 @@ impl Events for Postgres {
             None => query,
         };
         let rows = query.fetch_all(&mut *self.of(tenant).await?).await.map_err(refused)?;
-        read_all(&rows, read_event)
+        log::events(read_all(&rows, read_event)?, filter.after, filter.limit)
     }
 
     async fn newest(&self, tenant: TenantId) -> Result<i64, StoreError> {
@@ -49,23 +54,20 @@ impl Events for Postgres {
     }
 }
 
-fn read_event(row: &PgRow) -> Result<Event, StoreError> {
-    let kind = codec::event_kind(get(row, "type")?)?;
-    let source = EventSource {
+fn read_event(row: &PgRow) -> Result<Told, StoreError> {
+    Ok(Told {
+        id: get(row, "id")?,
+        tenant_id: TenantId::from_uuid(get(row, "tenant_id")?),
+        session_id: SessionId::from_uuid(get(row, "session_id")?),
+        kind: codec::event_kind(get(row, "type")?)?,
+        invocation_id: InvocationId::from_uuid(get(row, "invocation_id")?),
+        created_at: get_time(row, "created_at")?,
+        began_at: get_optional_time(row, "began_at")?,
         tool_name: get(row, "tool_name")?,
         tool_version: get(row, "tool_version")?,
         call_id: get(row, "call_id")?,
         input: get_json(row, "input")?,
         outcome: read_outcome(row)?,
         chunk: get_optional_json(row, "data")?,
-    };
-    Ok(Event {
-        id: get(row, "id")?,
-        tenant_id: TenantId::from_uuid(get(row, "tenant_id")?),
-        session_id: SessionId::from_uuid(get(row, "session_id")?),
-        kind,
-        invocation_id: InvocationId::from_uuid(get(row, "invocation_id")?),
-        data: codec::event_data(kind, source)?,
-        created_at: get_time(row, "created_at")?,
     })
 }

@@ -8,7 +8,7 @@ use sqlx::{
     postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, types::PgRecordEncoder},
 };
 use toolgate_domain::{
-    AgentId, InvocationId, NewEvent, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
+    AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
 };
 use toolgate_store::{NewRow, Transition};
 
@@ -16,7 +16,7 @@ use super::{
     columns::{JsonText, Moment},
     rows::as_bigint,
 };
-use crate::codec;
+use crate::{codec, log::Line};
 
 pub(super) struct Row<'a>(pub(super) &'a NewRow);
 
@@ -29,7 +29,7 @@ pub(super) struct Told<'a> {
     /// The invocation whose change it follows.
     pub(super) owner: Option<Uuid>,
     pub(super) tenant_id: TenantId,
-    pub(super) event: &'a NewEvent,
+    pub(super) line: Line<'a>,
 }
 
 macro_rules! named {
@@ -133,7 +133,7 @@ impl Encode<'_, Postgres> for Changed<'_> {
 
 impl Encode<'_, Postgres> for Told<'_> {
     fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        let event = self.event;
+        let Line { event, began_at } = &self.line;
         PgRecordEncoder::new(buffer)
             .encode(self.owner)?
             .encode(self.tenant_id.uuid())?
@@ -142,6 +142,7 @@ impl Encode<'_, Postgres> for Told<'_> {
             .encode(event.invocation_id.uuid())?
             .encode(event.data.as_ref().map(json))?
             .encode(Moment(event.created_at))?
+            .encode(began_at.map(Moment))?
             .finish();
         Ok(IsNull::No)
     }

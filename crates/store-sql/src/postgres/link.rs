@@ -46,19 +46,19 @@ impl Link {
     }
 
     /// Writes all entries, which change different invocations, in one transaction, or nothing. Tells for each whether its
-    /// change applied.
-    pub(super) async fn write(&mut self, entries: &[&Entry]) -> Result<Vec<bool>, StoreError> {
+    /// change applied; an id or a key that is taken is a conflict of them all, unless it is reckoned with.
+    pub(super) async fn write(&mut self, entries: &[&Entry], taken: bool) -> Result<Vec<bool>, StoreError> {
         // Out of time, the connection is dropped with what runs on it.
-        match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries)).await {
+        match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries, taken)).await {
             Ok(result) => result,
             Err(_) => Err(StoreError::Unavailable("PostgreSQL did not commit in time".to_owned())),
         }
     }
 
-    async fn attempt(&mut self, entries: &[&Entry]) -> Result<Vec<bool>, StoreError> {
+    async fn attempt(&mut self, entries: &[&Entry], taken: bool) -> Result<Vec<bool>, StoreError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
         self.admit(&mut connection, entries).await.map_err(refused)?;
-        let result = record(&mut connection, entries).await.map_err(refused);
+        let result = record(&mut connection, entries, taken).await.map_err(refused);
         if !matches!(result, Err(StoreError::Unavailable(_))) {
             self.connection = Some((connection, Instant::now()));
         }

@@ -11,7 +11,7 @@ use super::{
     handed_over::{Changed, Row, Told},
     rows::as_bigint,
 };
-use crate::codec;
+use crate::{codec, log};
 
 /// A transaction of its own, because every further trip would cost as much as ten entries.
 ///
@@ -36,6 +36,7 @@ fn text(parts: Parts) -> String {
     let (mut writes, mut applied) = (String::new(), Vec::new());
     if parts.inserts {
         let rows = next(1);
+        let taken = if parts.taken { "ON CONFLICT DO NOTHING" } else { "" };
         applied.push("SELECT id FROM inserted");
         writes += &format!(
             ", inserted AS (
@@ -45,7 +46,7 @@ fn text(parts: Parts) -> String {
         attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at, parent_id,
         is_test)
     SELECT r.* FROM locked, unnest({rows}) AS r
-    ON CONFLICT DO NOTHING
+    {taken}
     RETURNING id
 )"
         );
@@ -78,10 +79,10 @@ fn text(parts: Parts) -> String {
         ", applied AS (
     {applied}
 ), appended AS (
-    INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
-    SELECT tenant_id, session_id, type, invocation_id, data, created_at
+    INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+    SELECT tenant_id, session_id, type, invocation_id, data, created_at, began_at
     FROM locked, unnest({events}) WITH ORDINALITY
-        AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, place)
+        AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, began_at, place)
     WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
     ORDER BY place
 )",
@@ -142,6 +143,9 @@ const AUDIT_COLUMNS: usize = 9;
 #[derive(Clone, Copy)]
 struct Parts {
     inserts: bool,
+    /// Some of the ids or keys may be taken. To pass over them the server looks into every index first and writes each row in two
+    /// steps, which costs half as much again as the row; without it, one that is taken ends the statement.
+    taken: bool,
     advances: bool,
     blobs: bool,
     /// What the chains are told.
@@ -150,7 +154,7 @@ struct Parts {
 }
 
 /// The statement for each kind of group there can be; a statement is planned once per connection, by its text.
-static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
+static TEXTS: LazyLock<[String; 64]> = LazyLock::new(|| {
     std::array::from_fn(|n| {
         text(Parts {
             inserts: n & 1 != 0,
@@ -158,6 +162,7 @@ static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
             blobs: n & 4 != 0,
             news: n & 8 != 0,
             audit: n & 16 != 0,
+            taken: n & 32 != 0,
         })
     })
 });
@@ -167,20 +172,23 @@ fn text_for(parts: Parts) -> &'static str {
         | usize::from(parts.advances) << 1
         | usize::from(parts.blobs) << 2
         | usize::from(parts.news) << 3
-        | usize::from(parts.audit) << 4;
+        | usize::from(parts.audit) << 4
+        | usize::from(parts.taken) << 5;
     TEXTS.get(place).map_or("", String::as_str)
 }
 
 type Record<'q> = QueryScalar<'q, sqlx::Postgres, Vec<Uuid>, sqlx::postgres::PgArguments>;
 
-/// Writes entries that change different invocations; tells for each whether its change applied.
+/// Writes entries that change different invocations; tells for each whether its change applied. Where `taken` is false, an id or a key
+/// that is taken is an error.
 pub(super) async fn record(
     connection: &mut PgConnection,
     group: &[&Entry],
+    taken: bool,
 ) -> Result<Vec<bool>, sqlx::Error> {
     let mut inserts = Vec::with_capacity(group.len());
     let mut advances = Vec::new();
-    let mut events = Vec::with_capacity(group.len() * 2);
+    let mut events = Vec::with_capacity(group.len());
     let mut blobs = Vec::new();
     let mut news = Vec::with_capacity(group.len());
     let mut audit = Vec::new();
@@ -193,13 +201,14 @@ pub(super) async fn record(
             None => {}
         }
         let owner = changed_id(entry);
-        events.extend(entry.events.iter().map(|event| Told { owner, tenant_id: entry.tenant_id, event }));
+        events.extend(log::lines(&entry.events).map(|line| Told { owner, tenant_id: entry.tenant_id, line }));
         blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
         news.extend(entry.items().map(|item| (owner, entry.tenant_id, item.to_bytes())));
         audit.extend(entry.audit.iter().map(|event| (owner, event)));
     }
     let parts = Parts {
         inserts: !inserts.is_empty(),
+        taken: taken && !inserts.is_empty(),
         advances: !advances.is_empty(),
         blobs: !blobs.is_empty(),
         news: !news.is_empty(),

@@ -68,14 +68,14 @@ async fn gather(jobs: &mut mpsc::Receiver<Job>, batch: &mut Vec<Job>, enough: us
     while batch.len() < enough && jobs.recv_many(batch, enough - batch.len()).await > 0 {}
 }
 
-/// Writes a batch; where an entry is refused, halves its group until the refused ones stand alone, and all others are written.
+/// Writes a batch. That an id or a key is taken is so rare that it is not reckoned with at first. Where an entry is refused all the
+/// same, its group is halved until the refused ones stand alone, and all others are written.
 async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
     let entries: Vec<&Entry> = entries.iter().collect();
     let mut answers = Vec::with_capacity(entries.len());
-    let mut parts = groups(&entries);
-    parts.reverse();
-    while let Some(part) = parts.pop() {
-        match link.write(&entries[part.clone()]).await {
+    let mut parts: Vec<_> = groups(&entries).into_iter().rev().map(|part| (part, false)).collect();
+    while let Some((part, taken)) = parts.pop() {
+        match link.write(&entries[part.clone()], taken).await {
             Ok(applied) => answers.extend(
                 applied.into_iter().map(|applied| applied.then_some(()).ok_or(LedgerError::Conflict)),
             ),
@@ -83,11 +83,12 @@ async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
                 tracing::error!(why, entries = part.len(), "the ledger cannot write");
                 answers.extend(part.map(|_| Err(StoreError::Unavailable(why.clone()).into())));
             }
+            Err(StoreError::Conflict(_)) if !taken => parts.push((part, true)),
             Err(error) if part.len() == 1 => answers.push(Err(error.into())),
             Err(_) => {
                 let middle = part.start + part.len() / 2;
-                parts.push(middle..part.end);
-                parts.push(part.start..middle);
+                parts.push((middle..part.end, taken));
+                parts.push((part.start..middle, taken));
             }
         }
     }

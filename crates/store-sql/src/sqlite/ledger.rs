@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Statement, params};
@@ -11,7 +11,10 @@ use super::{
     rows,
     writer::{Fault, Group, WriteError},
 };
-use crate::codec;
+use crate::{
+    codec,
+    log::{self, Line},
+};
 
 #[async_trait]
 impl Ledger for Sqlite {
@@ -31,17 +34,28 @@ pub(super) struct Statements<'c> {
     advance: RefCell<Statement<'c>>,
     append_event: RefCell<Statement<'c>>,
     append_blob: RefCell<Statement<'c>>,
+    /// The newest id of the log. An id that was drawn for nothing stays unused.
+    last_event: Cell<i64>,
 }
 
 impl<'c> Statements<'c> {
     pub(super) fn prepare(connection: &'c Connection) -> Result<Self, StoreError> {
         let prepare = |sql| connection.prepare(sql).map(RefCell::new).map_err(refused);
+        let newest = "SELECT coalesce(max(id), 0) FROM session_events";
+        let newest = connection.query_row(newest, [], |row| row.get(0)).map_err(refused)?;
         Ok(Self {
             insert: prepare(rows::INSERT_INVOCATION)?,
             advance: prepare(ADVANCE)?,
             append_event: prepare(APPEND_EVENT)?,
             append_blob: prepare(APPEND_BLOB)?,
+            last_event: Cell::new(newest),
         })
+    }
+
+    /// Draws as many ids as a row tells of events, and gives it the last of them.
+    fn next_event(&self, events: i64) -> i64 {
+        self.last_event.set(self.last_event.get() + events);
+        self.last_event.get()
     }
 }
 
@@ -56,8 +70,8 @@ const ADVANCE: &str = "
         AND (status <> 'running' OR ?7 IS NULL OR node_id = ?7)";
 
 const APPEND_EVENT: &str = "
-    INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    INSERT INTO session_events (id, tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 const APPEND_BLOB: &str = "
     INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
@@ -75,7 +89,7 @@ fn write(group: &Group<'_, '_>, entry: &Entry) -> Result<bool, Fault> {
     };
     let applied = applied.map_err(Fault::Refused)?;
     if applied {
-        append_events(&mut statements.append_event.borrow_mut(), entry).map_err(Fault::Broken)?;
+        append_events(statements, entry).map_err(Fault::Broken)?;
         append_blobs(&mut statements.append_blob.borrow_mut(), entry).map_err(Fault::Broken)?;
         chain::insert_events(group.connection, &entry.audit).map_err(Fault::Broken)?;
         group.news.borrow_mut().add(entry.tenant_id, entry.items());
@@ -115,16 +129,19 @@ fn advance(
     Ok(changed == 1)
 }
 
-fn append_events(statement: &mut Statement<'_>, entry: &Entry) -> Result<(), StoreError> {
-    for event in &entry.events {
+fn append_events(statements: &Statements<'_>, entry: &Entry) -> Result<(), StoreError> {
+    let mut statement = statements.append_event.borrow_mut();
+    for Line { event, began_at } in log::lines(&entry.events) {
         statement
             .execute(params![
+                statements.next_event(1 + i64::from(began_at.is_some())),
                 entry.tenant_id.uuid().into_bytes(),
                 event.session_id.uuid().into_bytes(),
                 event.kind.as_str(),
                 event.invocation_id.uuid().into_bytes(),
                 event.data.as_ref().map(codec::to_json),
                 event.created_at.as_micros(),
+                began_at.map(Timestamp::as_micros),
             ])
             .map_err(refused)?;
     }

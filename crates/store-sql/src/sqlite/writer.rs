@@ -23,9 +23,36 @@ use super::{
 };
 use crate::rhythm::Rhythm;
 
-/// Answers a job once the fate of its transaction is known.
-type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-type Job = Box<dyn FnOnce(&Group<'_, '_>) -> Reply + Send>;
+/// What somebody wants written. It is dropped by the one who answers it, among those who made it: memory that one thread takes and another
+/// gives back costs both of them more than the writing.
+trait Job: Send {
+    fn run(&mut self, group: &Group<'_, '_>);
+    /// Once the fate of its transaction is known.
+    fn answer(&mut self, committed: Result<(), StoreError>);
+}
+
+struct Asked<W, T> {
+    work: W,
+    done: Option<Result<T, StoreError>>,
+    waits: Option<oneshot::Sender<Result<T, StoreError>>>,
+}
+
+impl<W, T> Job for Asked<W, T>
+where
+    W: FnMut(&Group<'_, '_>) -> Result<T, StoreError> + Send,
+    T: Send,
+{
+    fn run(&mut self, group: &Group<'_, '_>) {
+        self.done = Some(if group.is_lost() { Err(broke_off()) } else { (self.work)(group) });
+    }
+
+    fn answer(&mut self, committed: Result<(), StoreError>) {
+        if let (Some(done), Some(waits)) = (self.done.take(), self.waits.take()) {
+            // The caller may have gone away; its rows stay.
+            let _ = waits.send(committed.and(done));
+        }
+    }
+}
 
 /// The jobs that share a transaction.
 pub(super) struct Group<'a, 'c> {
@@ -72,7 +99,7 @@ impl From<WriteError> for StoreError {
 
 #[derive(Clone)]
 pub(super) struct Writer {
-    queue: mpsc::Sender<Job>,
+    queue: mpsc::Sender<Box<dyn Job>>,
 }
 
 impl Writer {
@@ -97,7 +124,8 @@ impl Writer {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
-        self.enqueue(move |group| in_savepoint(group.connection, work)).await
+        let mut work = Some(work);
+        self.enqueue(move |group| in_savepoint(group.connection, &mut work)).await
     }
 
     /// The same, with the audit events that tell of it.
@@ -106,12 +134,16 @@ impl Writer {
         audit: Vec<AuditEvent>,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
+        let mut work = Some(work);
         self.enqueue(move |group| {
-            let done = in_savepoint(group.connection, |connection| {
-                let done = work(connection)?;
-                chain::insert_events(connection, &audit)?;
-                Ok(done)
-            })?;
+            let mut told = work.take().map(|work| {
+                |connection: &Connection| {
+                    let done = work(connection)?;
+                    chain::insert_events(connection, &audit)?;
+                    Ok(done)
+                }
+            });
+            let done = in_savepoint(group.connection, &mut told)?;
             for event in &audit {
                 group.news.borrow_mut().add(event.tenant_id, std::iter::once(event.item()));
             }
@@ -124,7 +156,7 @@ impl Writer {
     /// the one that can be refused. Should a later one fail, the whole group is rolled back.
     pub(super) async fn run_lean<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Group<'_, '_>) -> Result<T, Fault> + Send + 'static,
+        mut work: impl FnMut(&Group<'_, '_>) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, WriteError> {
         self.enqueue(move |group| {
             work(group).map_err(|fault| match fault {
@@ -140,17 +172,11 @@ impl Writer {
 
     async fn enqueue<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Group<'_, '_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&Group<'_, '_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, WriteError> {
-        let (answer, wait) = oneshot::channel();
-        let job: Job = Box::new(move |group| {
-            let result = if group.is_lost() { Err(broke_off()) } else { work(group) };
-            Box::new(move |committed| {
-                // The caller may have gone away; its rows stay.
-                let _ = answer.send(committed.and(result));
-            })
-        });
-        self.queue.try_send(job).map_err(|error| match error {
+        let (waits, wait) = oneshot::channel();
+        let job = Asked { work, done: None, waits: Some(waits) };
+        self.queue.try_send(Box::new(job)).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => WriteError::Overloaded,
             mpsc::error::TrySendError::Closed(_) => gone(),
         })?;
@@ -168,8 +194,10 @@ fn broke_off() -> StoreError {
 
 fn in_savepoint<T>(
     connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    work: &mut Option<impl FnOnce(&Connection) -> Result<T, StoreError>>,
 ) -> Result<T, StoreError> {
+    // No job runs twice.
+    let work = work.take().ok_or_else(broke_off)?;
     execute(connection, "SAVEPOINT job")?;
     let result = work(connection);
     if result.is_err() {
@@ -185,7 +213,7 @@ fn execute(connection: &Connection, sql: &str) -> Result<(), StoreError> {
 
 fn write_all(
     connection: Connection,
-    mut jobs: mpsc::Receiver<Job>,
+    mut jobs: mpsc::Receiver<Box<dyn Job>>,
     max_batch: usize,
     signals: &LocalSignals,
     answering: Option<&Handle>,
@@ -196,7 +224,7 @@ fn write_all(
         Err(error) => return tracing::error!(%error, "the ledger's statements do not fit the database"),
     };
     let mut batch = Vec::with_capacity(max_batch);
-    let mut replies = Vec::with_capacity(max_batch);
+    let mut done = Vec::with_capacity(max_batch);
     let mut rhythm = Rhythm::default();
     while jobs.blocking_recv_many(&mut batch, max_batch) > 0 {
         if let Err(error) = execute(&connection, "BEGIN IMMEDIATE") {
@@ -214,17 +242,20 @@ fn write_all(
         // Whoever comes while the others' rows are written shares their commit.
         let enough = rhythm.enough();
         while !batch.is_empty() {
-            replies.extend(batch.drain(..).map(|job| job(&group)));
-            if replies.len() < enough {
+            done.extend(batch.drain(..).map(|mut job| {
+                job.run(&group);
+                job
+            }));
+            if done.len() < enough {
                 std::thread::yield_now();
             }
-            while replies.len() + batch.len() < enough
+            while done.len() + batch.len() < enough
                 && let Ok(job) = jobs.try_recv()
             {
                 batch.push(job);
             }
         }
-        let jobs_done = replies.len();
+        let jobs_done = done.len();
         rhythm.came(jobs_done);
         let ended = if group.is_lost() {
             Err(broke_off())
@@ -236,10 +267,10 @@ fn write_all(
             let _ = execute(&connection, "ROLLBACK");
             error.to_string()
         });
-        let mut answers = std::mem::replace(&mut replies, Vec::with_capacity(max_batch));
-        let mut answer_all = move || {
-            for reply in answers.drain(..) {
-                reply(committed.clone().map_err(StoreError::Unavailable));
+        let answered = std::mem::replace(&mut done, Vec::with_capacity(max_batch));
+        let answer_all = move || {
+            for mut job in answered {
+                job.answer(committed.clone().map_err(StoreError::Unavailable));
             }
         };
         // One wake-up for the whole group: from inside the runtime, waking its tasks costs no system calls.

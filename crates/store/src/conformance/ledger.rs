@@ -7,7 +7,7 @@ use toolgate_domain::{
 };
 
 use super::Fixture;
-use crate::{Change, LedgerError};
+use crate::{Change, EventFilter, LedgerError};
 
 pub async fn what_was_recorded_reads_back(f: &Fixture) {
     let tool = f.registered("probe").await;
@@ -126,7 +126,8 @@ pub async fn the_ledger_only_grows(f: &Fixture) {
     ] {
         assert!(f.raw.execute(sql).await.is_err(), "{sql}");
     }
-    assert_eq!(f.raw.query_text("SELECT count(*) FROM session_events").await.unwrap().unwrap(), "2");
+    let all = EventFilter { limit: 10, ..EventFilter::default() };
+    assert_eq!(f.stores.events.list(row.tenant_id, &all).await.unwrap().len(), 2);
 }
 
 pub async fn a_late_change_conflicts_and_leaves_nothing(f: &Fixture) {

@@ -97,6 +97,7 @@ macro_rules! stories {
             filters_narrow_and_combine,
             calls_that_wait_are_counted,
             events_come_in_order_with_their_payload,
+            a_call_of_one_commit_begins_and_ends,
             another_tenant_sees_nothing,
             the_view_joins_the_tool_and_the_step,
             a_blob_is_known_once_its_call_is,

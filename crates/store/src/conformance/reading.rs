@@ -138,6 +138,39 @@ pub async fn events_come_in_order_with_their_payload(f: &Fixture) {
     assert_eq!(events.newest(TenantId::DEFAULT).await.unwrap(), all[2].id);
 }
 
+pub async fn a_call_of_one_commit_begins_and_ends(f: &Fixture) {
+    let tool = f.registered("probe").await;
+    for end in [EventType::Completed, EventType::Failed, EventType::Cancelled] {
+        let row = f.invocation(&tool, DONE);
+        let mut entry = f.insert(&row);
+        let started = f.event(&row, EventType::Started);
+        let ended = NewEvent { created_at: started.created_at.plus_ms(5), ..f.event(&row, end) };
+        entry.events = vec![started.clone(), ended.clone()];
+        f.stores.ledger.record(entry).await.unwrap();
+
+        let of_session = |after, limit| EventFilter { session_id: Some(row.session_id), after, limit };
+        let read = async |after, limit| {
+            f.stores.events.list(row.tenant_id, &of_session(after, limit)).await.unwrap()
+        };
+        let both = read(0, 10).await;
+        let [first, last] = &both[..] else { panic!("{both:?}") };
+        assert_eq!((first.kind, first.created_at), (EventType::Started, started.created_at));
+        assert_eq!((last.kind, last.created_at), (end, ended.created_at));
+        assert_eq!(first.data["input"], row.input);
+        assert_eq!(last.data["output"], json!({"result": "2"}));
+        assert!(first.id < last.id);
+
+        assert_eq!(read(0, 1).await, [first.clone()], "who has room for one gets the first");
+        assert_eq!(read(first.id, 10).await, [last.clone()], "and goes on with the other");
+        assert_eq!(read(last.id, 10).await, []);
+        assert_eq!(f.stores.events.newest(row.tenant_id).await.unwrap(), last.id);
+    }
+    let all = EventFilter { limit: 10, ..EventFilter::default() };
+    let all = f.stores.events.list(TenantId::DEFAULT, &all).await.unwrap();
+    assert_eq!(all.len(), 6);
+    assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "no id is given twice");
+}
+
 pub async fn another_tenant_sees_nothing(f: &Fixture) {
     let tool = f.registered("probe").await;
     let row = f.invocation(&tool, DONE);

@@ -1,0 +1,6 @@
+-- A call that begins and ends in one commit is told of in one row, the one of its end: `began_at` is the moment of its `tool.started`,
+-- whose id is the one before the row's own. Two rows would say nothing more, and cost twice as much.
+ALTER TABLE session_events ADD COLUMN began_at timestamptz;
+-- So that the id before each row's own is free.
+ALTER TABLE session_events ALTER COLUMN id SET INCREMENT BY 2;
+ALTER TYPE ledger_event ADD ATTRIBUTE began_at timestamptz;

@@ -1,0 +1,3 @@
+-- A call that begins and ends in one commit is told of in one row, the one of its end: `began_at` is the moment of its `tool.started`,
+-- whose id is the one before the row's own. Two rows would say nothing more, and cost twice as much.
+ALTER TABLE session_events ADD COLUMN began_at INTEGER;
