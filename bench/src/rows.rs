@@ -62,8 +62,13 @@ impl Rows {
         let (id, now) = self.next();
         let id = InvocationId::from_uuid(id);
         let session_id = SessionId::of_lone_call(id);
-        let events =
-            [EventType::Started, LAST_EVENT].map(|kind| NewEvent { session_id, kind, invocation_id: id, data: None, created_at: now });
+        let events = [EventType::Started, LAST_EVENT].map(|kind| NewEvent {
+            session_id,
+            kind,
+            invocation_id: id,
+            data: None,
+            created_at: now,
+        });
         let invocation = Invocation {
             id,
             session_id,

@@ -84,8 +84,7 @@ impl Told {
     }
 
     fn data(&self, kind: EventType) -> Result<Value, StoreError> {
-        let mut data =
-            json!({"name": self.tool_name, "version": self.tool_version, "call_id": self.call_id});
+        let mut data = json!({"name": self.tool_name, "version": self.tool_version, "call_id": self.call_id});
         match kind {
             EventType::Started | EventType::NeedsApproval => data["input"] = from_json(&self.input)?,
             EventType::OutputAppended => {

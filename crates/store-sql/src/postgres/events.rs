@@ -6,9 +6,7 @@ use toolgate_store::{EventFilter, Events, StoreError};
 use super::{
     Postgres,
     database::refused,
-    rows::{
-        as_limit, get, get_json, get_optional_json, get_optional_time, get_time, read_all, read_outcome,
-    },
+    rows::{as_limit, get, get_json, get_optional_json, get_optional_time, get_time, read_all, read_outcome},
 };
 use crate::{
     codec,

@@ -7,9 +7,7 @@ use sqlx::{
     error::BoxDynError,
     postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, types::PgRecordEncoder},
 };
-use toolgate_domain::{
-    AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid,
-};
+use toolgate_domain::{AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid};
 use toolgate_store::{NewRow, Transition};
 
 use super::{
