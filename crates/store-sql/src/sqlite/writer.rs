@@ -318,13 +318,18 @@ mod tests {
 
         // The three come while the ledger is held up, so they share a group.
         let (open, opened) = gate::channel();
+        let (enter, mut entered) = mpsc::channel(1);
         let held_up = writer.run_lean(move |_| {
+            enter.try_send(()).unwrap();
             opened.recv().unwrap();
             Ok(())
         });
-        let let_go = async { open.send(()).unwrap() };
-        let (_, before, too_much, after, ()) =
-            tokio::join!(held_up, fill(writer, 1), fill(writer, 1 << 20), fill(writer, 1), let_go);
+        let others = async {
+            entered.recv().await.unwrap();
+            let let_go = async { open.send(()).unwrap() };
+            tokio::join!(fill(writer, 1), fill(writer, 1 << 20), fill(writer, 1), let_go)
+        };
+        let (_, (before, too_much, after, ())) = tokio::join!(held_up, others);
         for refused in [before, too_much, after] {
             assert!(matches!(refused, Err(WriteError::Store(StoreError::Unavailable(_)))), "{refused:?}");
         }
