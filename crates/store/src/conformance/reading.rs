@@ -160,8 +160,8 @@ pub async fn a_call_of_one_commit_begins_and_ends(f: &Fixture) {
         assert_eq!(last.data["output"], json!({"result": "2"}));
         assert!(first.id < last.id);
 
-        assert_eq!(read(0, 1).await, [first.clone()], "who has room for one gets the first");
-        assert_eq!(read(first.id, 10).await, [last.clone()], "and goes on with the other");
+        assert_eq!(read(0, 1).await, both[..1], "who has room for one gets the first");
+        assert_eq!(read(first.id, 10).await, both[1..], "and goes on with the other");
         assert_eq!(read(last.id, 10).await, []);
         assert_eq!(f.stores.events.newest(row.tenant_id).await.unwrap(), last.id);
     }
