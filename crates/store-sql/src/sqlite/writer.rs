@@ -24,7 +24,7 @@ use super::{
 use crate::rhythm::Rhythm;
 
 /// What somebody wants written. It is dropped by the one who answers it, among those who made it: memory that one thread takes and another
-/// gives back costs both of them more than the writing.
+/// gives back is dear to both.
 trait Job: Send {
     fn run(&mut self, group: &Group<'_, '_>);
     /// Once the fate of its transaction is known.
