@@ -4,6 +4,7 @@ mod codec;
 mod days;
 mod log;
 mod migrations;
+mod news;
 mod rhythm;
 
 pub mod local;

@@ -59,7 +59,7 @@ impl Postgres {
         bounded(&pool).await?;
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
         let link = Link::new(server, Arc::clone(signals.wakes()));
-        let writer = Writer::start(link, options.max_queue, options.max_batch);
+        let writer = Writer::start(link, options.max_queue, options.max_batch)?;
         Ok((Self { pool, writer, signals }, applied))
     }
 

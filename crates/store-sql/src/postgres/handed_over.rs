@@ -7,7 +7,7 @@ use sqlx::{
     error::BoxDynError,
     postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, types::PgRecordEncoder},
 };
-use toolgate_domain::{AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId, ids::Uuid};
+use toolgate_domain::{AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId};
 use toolgate_store::{NewRow, Transition};
 
 use super::{
@@ -24,8 +24,6 @@ pub(super) struct Changed<'a> {
 }
 
 pub(super) struct Told<'a> {
-    /// The invocation whose change it follows.
-    pub(super) owner: Option<Uuid>,
     pub(super) tenant_id: TenantId,
     pub(super) line: Line<'a>,
 }
@@ -133,7 +131,6 @@ impl Encode<'_, Postgres> for Told<'_> {
     fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
         let Line { event, began_at } = &self.line;
         PgRecordEncoder::new(buffer)
-            .encode(self.owner)?
             .encode(self.tenant_id.uuid())?
             .encode(event.session_id.uuid())?
             .encode(event.kind.as_str())?

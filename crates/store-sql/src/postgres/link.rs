@@ -8,7 +8,7 @@ use std::{
 
 use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
 use toolgate_domain::TenantId;
-use toolgate_store::{Entry, StoreError};
+use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::{database::refused, scope, signals::Wakes, statement::record};
 
@@ -45,21 +45,20 @@ impl Link {
         Self { server, wakes, connection: None, tenants: BTreeSet::new() }
     }
 
-    /// Writes all entries, which change different invocations, in one transaction, or nothing. Tells for each whether its
-    /// change applied; an id or a key that is taken is a conflict of them all, unless it is reckoned with.
-    pub(super) async fn write(&mut self, entries: &[&Entry], taken: bool) -> Result<Vec<bool>, StoreError> {
+    /// Writes all entries, which change different invocations, in one transaction, or nothing.
+    pub(super) async fn write(&mut self, entries: &[&Entry]) -> Result<(), LedgerError> {
         // Out of time, the connection is dropped with what runs on it.
-        match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries, taken)).await {
+        match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries)).await {
             Ok(result) => result,
-            Err(_) => Err(StoreError::Unavailable("PostgreSQL did not commit in time".to_owned())),
+            Err(_) => Err(StoreError::Unavailable("PostgreSQL did not commit in time".to_owned()).into()),
         }
     }
 
-    async fn attempt(&mut self, entries: &[&Entry], taken: bool) -> Result<Vec<bool>, StoreError> {
+    async fn attempt(&mut self, entries: &[&Entry]) -> Result<(), LedgerError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
         self.admit(&mut connection, entries).await.map_err(refused)?;
-        let result = record(&mut connection, entries, taken).await.map_err(refused);
-        if !matches!(result, Err(StoreError::Unavailable(_))) {
+        let result = record(&mut connection, entries).await.map_err(lost_or_refused);
+        if !matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_)))) {
             self.connection = Some((connection, Instant::now()));
         }
         if result.is_ok() {
@@ -102,4 +101,12 @@ impl Link {
         self.wakes.writes_as(backend);
         Ok(connection)
     }
+}
+
+/// An id or a key of a call that is taken, and a change that found its row elsewhere, which the statement says in the same words.
+fn lost_or_refused(error: sqlx::Error) -> LedgerError {
+    let another_came_first = error
+        .as_database_error()
+        .is_some_and(|refusal| refusal.is_unique_violation() && refusal.table() == Some("tool_invocations"));
+    if another_came_first { LedgerError::Conflict } else { refused(error).into() }
 }

@@ -1,8 +1,8 @@
 //! The one statement that writes a group of entries: rows, changes, events and blobs, in one trip to the server.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::sync::LazyLock;
 
-use sqlx::{PgConnection, query::QueryScalar};
+use sqlx::{PgConnection, Postgres, postgres::PgArguments, query::Query};
 use toolgate_domain::{AuditEvent, ids::Uuid};
 use toolgate_store::{BlobRecord, Change, Entry};
 
@@ -11,7 +11,7 @@ use super::{
     handed_over::{Changed, Row, Told},
     rows::as_bigint,
 };
-use crate::{codec, log};
+use crate::{codec, log, news::News};
 
 /// A transaction of its own, because every further trip would cost as much as ten entries.
 ///
@@ -19,8 +19,10 @@ use crate::{codec, log};
 /// ids become visible in their own order, and a follower that has seen id n has seen everything before n. That the statement's
 /// snapshot is older than the lock does no harm: a row that changed meanwhile is looked at again before it is changed.
 ///
-/// Events and blobs follow their entry's change; those of an entry without a change (its owner is null) are written in any case.
-/// Ids of events are drawn in the order of the group. The answer: the ids whose change applied, and word to other processes.
+/// All of it is written or nothing: an id or a key that is taken, and a change that finds its row elsewhere, end the statement. Both
+/// are rare; to pass over them, and to keep back what follows them, would cost every group as much as a fifth of its rows.
+///
+/// Ids of events are drawn in the order of the group, which is the order in which a function's rows come.
 ///
 /// The head of a chain is moved by an UPDATE, which looks at the newest row even when the snapshot is older, so a link never
 /// stands on any but the last one.
@@ -33,11 +35,9 @@ fn text(parts: Parts) -> String {
         last += columns;
         numbers.map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
     };
-    let (mut writes, mut applied) = (String::new(), Vec::new());
+    let (mut writes, mut lost) = (String::new(), String::new());
     if parts.inserts {
         let rows = next(1);
-        let taken = if parts.taken { "ON CONFLICT DO NOTHING" } else { "" };
-        applied.push("SELECT id FROM inserted");
         writes += &format!(
             ", inserted AS (
     INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id, tool_id, tool_name,
@@ -45,15 +45,12 @@ fn text(parts: Parts) -> String {
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
         attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at, parent_id,
         is_test)
-    SELECT r.* FROM locked, unnest({rows}) AS r
-    {taken}
-    RETURNING id
+    SELECT r.* FROM unnest({rows}) AS r WHERE (SELECT held FROM locked)
 )"
         );
     }
     if parts.advances {
         let changes = next(1);
-        applied.push("SELECT id FROM advanced");
         writes += &format!(
             ", advanced AS (
     UPDATE tool_invocations i SET status = t.status, approval_status = t.approval_status,
@@ -63,54 +60,40 @@ fn text(parts: Parts) -> String {
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),
         approval_reason = coalesce(t.reason, i.approval_reason),
         approved_input = coalesce(t.approved_input, i.approved_input)
-    FROM locked, unnest({changes}) AS t
-    WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
+    FROM unnest({changes}) AS t
+    WHERE (SELECT held FROM locked) AND i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
         AND i.approval_status = t.from_approval_status
         AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
-    RETURNING i.id
+    RETURNING 1
 )"
         );
-    }
-    if applied.is_empty() {
-        applied.push("SELECT NULL::uuid AS id WHERE false");
+        lost = format!(
+            ", CASE WHEN (SELECT count(*) FROM advanced) < cardinality({changes}) THEN toolgate_another_came_first() END"
+        );
     }
     let events = next(1);
     writes += &format!(
-        ", applied AS (
-    {applied}
-), appended AS (
+        ", appended AS (
     INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
-    SELECT tenant_id, session_id, type, invocation_id, data, created_at, began_at
-    FROM locked, unnest({events}) WITH ORDINALITY
-        AS e (owner, tenant_id, session_id, type, invocation_id, data, created_at, began_at, place)
-    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
-    ORDER BY place
-)",
-        applied = applied.join(" UNION ALL ")
+    SELECT e.* FROM unnest({events}) AS e WHERE (SELECT held FROM locked)
+)"
     );
     if parts.blobs {
         let values = next(BLOB_COLUMNS);
         writes += &format!(
             ", kept AS (
     INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
-    SELECT id, tenant_id, invocation_id, content_type, bytes, created_at
-    FROM locked, unnest({values}) AS b (owner, id, tenant_id, invocation_id, content_type, bytes, created_at)
-    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+    SELECT b.* FROM unnest({values}) AS b WHERE (SELECT held FROM locked)
 )"
         );
     }
     if parts.news {
         let values = next(NEWS_COLUMNS);
         writes += &format!(
-            ", news AS MATERIALIZED (
-    SELECT tenant_id, string_agg(item, ''::bytea ORDER BY place) AS items
-    FROM unnest({values}) WITH ORDINALITY AS n (owner, tenant_id, item, place)
-    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
-    GROUP BY tenant_id
-), moved AS (
-    UPDATE audit_heads h SET seq = h.seq + 1, hash = sha256(h.hash || int8send(h.seq + 1) || news.items)
-    FROM locked, news WHERE h.tenant_id = news.tenant_id
-    RETURNING h.tenant_id, h.seq, h.hash, news.items
+            ", moved AS (
+    UPDATE audit_heads h SET seq = h.seq + 1, hash = sha256(h.hash || int8send(h.seq + 1) || n.items)
+    FROM unnest({values}) AS n (tenant_id, items) WHERE (SELECT held FROM locked) AND h.tenant_id = n.tenant_id
+    RETURNING h.tenant_id, h.seq, h.hash, n.items
 ), linked AS (
     INSERT INTO audit_chain (tenant_id, seq, hash, items) SELECT tenant_id, seq, hash, items FROM moved
 )"
@@ -121,31 +104,26 @@ fn text(parts: Parts) -> String {
         writes += &format!(
             ", audited AS (
     INSERT INTO audit_events (id, tenant_id, at, actor, action, target, before, after)
-    SELECT id, tenant_id, at, actor, action, target, before, after
-    FROM locked, unnest({values}) AS a (owner, id, tenant_id, at, actor, action, target, before, after)
-    WHERE owner IS NULL OR owner IN (SELECT id FROM applied)
+    SELECT a.* FROM unnest({values}) AS a WHERE (SELECT held FROM locked)
 )"
         );
     }
     format!(
         "WITH locked AS MATERIALIZED (
-    SELECT pg_advisory_xact_lock(8387792013732832626)
+    SELECT pg_advisory_xact_lock(8387792013732832626) IS NOT NULL AS held
 ){writes}
-SELECT coalesce(array_agg(id), '{{}}'), pg_notify('toolgate_ledger', '') FROM applied"
+SELECT pg_notify('toolgate_ledger', ''){lost}"
     )
 }
 
-const BLOB_COLUMNS: usize = 7;
-const NEWS_COLUMNS: usize = 3;
-const AUDIT_COLUMNS: usize = 9;
+const BLOB_COLUMNS: usize = 6;
+const NEWS_COLUMNS: usize = 2;
+const AUDIT_COLUMNS: usize = 8;
 
 /// What a group holds besides events.
 #[derive(Clone, Copy)]
 struct Parts {
     inserts: bool,
-    /// Some of the ids or keys may be taken. To pass over them the server looks into every index first and writes each row in two
-    /// steps, which costs half as much again as the row; without it, one that is taken ends the statement.
-    taken: bool,
     advances: bool,
     blobs: bool,
     /// What the chains are told.
@@ -154,7 +132,7 @@ struct Parts {
 }
 
 /// The statement for each kind of group there can be; a statement is planned once per connection, by its text.
-static TEXTS: LazyLock<[String; 64]> = LazyLock::new(|| {
+static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
     std::array::from_fn(|n| {
         text(Parts {
             inserts: n & 1 != 0,
@@ -162,7 +140,6 @@ static TEXTS: LazyLock<[String; 64]> = LazyLock::new(|| {
             blobs: n & 4 != 0,
             news: n & 8 != 0,
             audit: n & 16 != 0,
-            taken: n & 32 != 0,
         })
     })
 });
@@ -172,25 +149,19 @@ fn text_for(parts: Parts) -> &'static str {
         | usize::from(parts.advances) << 1
         | usize::from(parts.blobs) << 2
         | usize::from(parts.news) << 3
-        | usize::from(parts.audit) << 4
-        | usize::from(parts.taken) << 5;
+        | usize::from(parts.audit) << 4;
     TEXTS.get(place).map_or("", String::as_str)
 }
 
-type Record<'q> = QueryScalar<'q, sqlx::Postgres, Vec<Uuid>, sqlx::postgres::PgArguments>;
+type Record<'q> = Query<'q, Postgres, PgArguments>;
 
-/// Writes entries that change different invocations; tells for each whether its change applied. Where `taken` is false, an id or a key
-/// that is taken is an error.
-pub(super) async fn record(
-    connection: &mut PgConnection,
-    group: &[&Entry],
-    taken: bool,
-) -> Result<Vec<bool>, sqlx::Error> {
+/// Writes entries that change different invocations: all of them, or none.
+pub(super) async fn record(connection: &mut PgConnection, group: &[&Entry]) -> Result<(), sqlx::Error> {
     let mut inserts = Vec::with_capacity(group.len());
     let mut advances = Vec::new();
     let mut events = Vec::with_capacity(group.len());
     let mut blobs = Vec::new();
-    let mut news = Vec::with_capacity(group.len());
+    let mut news = News::default();
     let mut audit = Vec::new();
     for entry in group {
         match &entry.change {
@@ -200,21 +171,20 @@ pub(super) async fn record(
             }
             None => {}
         }
-        let owner = changed_id(entry);
-        events.extend(log::lines(&entry.events).map(|line| Told { owner, tenant_id: entry.tenant_id, line }));
-        blobs.extend(entry.blobs.iter().map(|blob| (owner, blob)));
-        news.extend(entry.items().map(|item| (owner, entry.tenant_id, item.to_bytes())));
-        audit.extend(entry.audit.iter().map(|event| (owner, event)));
+        events.extend(log::lines(&entry.events).map(|line| Told { tenant_id: entry.tenant_id, line }));
+        blobs.extend(&entry.blobs);
+        news.add(entry.tenant_id, entry.items());
+        audit.extend(&entry.audit);
     }
+    let news = news.take();
     let parts = Parts {
         inserts: !inserts.is_empty(),
-        taken: taken && !inserts.is_empty(),
         advances: !advances.is_empty(),
         blobs: !blobs.is_empty(),
         news: !news.is_empty(),
         audit: !audit.is_empty(),
     };
-    let mut query = sqlx::query_scalar(text_for(parts));
+    let mut query = sqlx::query(text_for(parts));
     if parts.inserts {
         query = query.bind(inserts);
     }
@@ -227,15 +197,13 @@ pub(super) async fn record(
     }
     if parts.news {
         query = query
-            .bind(each(&news, |(owner, ..)| *owner))
-            .bind(each(&news, |(_, tenant, _)| tenant.uuid()))
-            .bind(each(&news, |(.., item)| &item[..]));
+            .bind(each(&news, |(tenant, _)| tenant.uuid()))
+            .bind(each(&news, |(_, items)| items.as_slice()));
     }
     if parts.audit {
         query = bind_audit(query, &audit);
     }
-    let applied: HashSet<Uuid> = query.fetch_one(connection).await?.into_iter().collect();
-    Ok(group.iter().map(|entry| changed_id(entry).is_none_or(|id| applied.contains(&id))).collect())
+    query.execute(connection).await.map(drop)
 }
 
 /// The invocation that an entry makes or changes.
@@ -255,26 +223,24 @@ fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
 }
 
-fn bind_blobs<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &BlobRecord)]) -> Record<'q> {
+fn bind_blobs<'q>(query: Record<'q>, rows: &'q [&BlobRecord]) -> Record<'q> {
     query
-        .bind(each(rows, |(owner, _)| *owner))
-        .bind(each(rows, |(_, b)| b.id.uuid()))
-        .bind(each(rows, |(_, b)| b.tenant_id.uuid()))
-        .bind(each(rows, |(_, b)| b.invocation_id.uuid()))
-        .bind(each(rows, |(_, b)| b.content_type.as_str()))
-        .bind(each(rows, |(_, b)| as_bigint(b.bytes)))
-        .bind(each(rows, |(_, b)| Moment(b.created_at)))
+        .bind(each(rows, |b| b.id.uuid()))
+        .bind(each(rows, |b| b.tenant_id.uuid()))
+        .bind(each(rows, |b| b.invocation_id.uuid()))
+        .bind(each(rows, |b| b.content_type.as_str()))
+        .bind(each(rows, |b| as_bigint(b.bytes)))
+        .bind(each(rows, |b| Moment(b.created_at)))
 }
 
-fn bind_audit<'q>(query: Record<'q>, rows: &'q [(Option<Uuid>, &AuditEvent)]) -> Record<'q> {
+fn bind_audit<'q>(query: Record<'q>, rows: &'q [&AuditEvent]) -> Record<'q> {
     query
-        .bind(each(rows, |(owner, _)| *owner))
-        .bind(each(rows, |(_, a)| a.id.uuid()))
-        .bind(each(rows, |(_, a)| a.tenant_id.uuid()))
-        .bind(each(rows, |(_, a)| Moment(a.at)))
-        .bind(each(rows, |(_, a)| a.actor.as_str()))
-        .bind(each(rows, |(_, a)| a.action.as_str()))
-        .bind(each(rows, |(_, a)| a.target.as_str()))
-        .bind(each(rows, |(_, a)| a.before.as_ref().map(json)))
-        .bind(each(rows, |(_, a)| a.after.as_ref().map(json)))
+        .bind(each(rows, |a| a.id.uuid()))
+        .bind(each(rows, |a| a.tenant_id.uuid()))
+        .bind(each(rows, |a| Moment(a.at)))
+        .bind(each(rows, |a| a.actor.as_str()))
+        .bind(each(rows, |a| a.action.as_str()))
+        .bind(each(rows, |a| a.target.as_str()))
+        .bind(each(rows, |a| a.before.as_ref().map(json)))
+        .bind(each(rows, |a| a.after.as_ref().map(json)))
 }

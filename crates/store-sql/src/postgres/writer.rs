@@ -1,9 +1,12 @@
-//! Group commit: one task writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
+//! Group commit: one thread writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
 //! after that transaction is durable. While a group is written, the callers of the one before make the next.
 
 use std::{collections::HashSet, ops::Range, time::Duration};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    runtime,
+    sync::{mpsc, oneshot},
+};
 use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::{link::Link, statement::changed_id};
@@ -25,11 +28,17 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// The task ends when the last clone of the writer is gone and the queue is empty.
-    pub(super) fn start(link: Link, max_queue: usize, max_batch: usize) -> Self {
+    /// The thread ends when the last clone of the writer is gone and the queue is empty. It is the writer's own: as a task among others
+    /// it would find out that a group is durable when they let it, and the database would have nothing to do meanwhile.
+    pub(super) fn start(link: Link, max_queue: usize, max_batch: usize) -> Result<Self, StoreError> {
+        let unavailable = |error: std::io::Error| StoreError::Unavailable(error.to_string());
         let (queue, jobs) = mpsc::channel(max_queue);
-        tokio::spawn(write_all(link, jobs, max_batch));
-        Self { queue }
+        let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(unavailable)?;
+        std::thread::Builder::new()
+            .name("ledger".to_owned())
+            .spawn(move || runtime.block_on(write_all(link, jobs, max_batch)))
+            .map_err(unavailable)?;
+        Ok(Self { queue })
     }
 
     pub(super) async fn record(&self, entry: Entry) -> Answer {
@@ -68,27 +77,24 @@ async fn gather(jobs: &mut mpsc::Receiver<Job>, batch: &mut Vec<Job>, enough: us
     while batch.len() < enough && jobs.recv_many(batch, enough - batch.len()).await > 0 {}
 }
 
-/// Writes a batch. That an id or a key is taken is so rare that it is not reckoned with at first. Where an entry is refused all the
-/// same, its group is halved until the refused ones stand alone, and all others are written.
+/// Writes a batch. Where an entry is refused, its group is halved until the refused ones stand alone, and all others are written.
 async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
     let entries: Vec<&Entry> = entries.iter().collect();
     let mut answers = Vec::with_capacity(entries.len());
-    let mut parts: Vec<_> = groups(&entries).into_iter().rev().map(|part| (part, false)).collect();
-    while let Some((part, taken)) = parts.pop() {
-        match link.write(&entries[part.clone()], taken).await {
-            Ok(applied) => answers.extend(
-                applied.into_iter().map(|applied| applied.then_some(()).ok_or(LedgerError::Conflict)),
-            ),
-            Err(StoreError::Unavailable(why)) => {
+    let mut parts = groups(&entries);
+    parts.reverse();
+    while let Some(part) = parts.pop() {
+        match link.write(&entries[part.clone()]).await {
+            Ok(()) => answers.extend(part.map(|_| Ok(()))),
+            Err(LedgerError::Store(StoreError::Unavailable(why))) => {
                 tracing::error!(why, entries = part.len(), "the ledger cannot write");
                 answers.extend(part.map(|_| Err(StoreError::Unavailable(why.clone()).into())));
             }
-            Err(StoreError::Conflict(_)) if !taken => parts.push((part, true)),
-            Err(error) if part.len() == 1 => answers.push(Err(error.into())),
+            Err(error) if part.len() == 1 => answers.push(Err(error)),
             Err(_) => {
                 let middle = part.start + part.len() / 2;
-                parts.push((middle..part.end, taken));
-                parts.push((part.start..middle, taken));
+                parts.push(middle..part.end);
+                parts.push(part.start..middle);
             }
         }
     }

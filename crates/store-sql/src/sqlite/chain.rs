@@ -3,37 +3,19 @@
 use rusqlite::{Connection, params};
 use toolgate_domain::{
     AuditEvent, TenantId,
-    audit::{Digest, ITEM_BYTES, Item, link_hash},
+    audit::{Digest, link_hash},
 };
 use toolgate_store::StoreError;
 
 use super::database::refused;
-use crate::codec;
+use crate::{codec, news::News};
 
-/// What the commit that is being made tells the chains.
-#[derive(Default)]
-pub(super) struct News(Vec<(TenantId, Vec<u8>)>);
-
-impl News {
-    pub(super) fn add(&mut self, tenant: TenantId, items: impl Iterator<Item = Item>) {
-        for item in items {
-            let place = self.0.iter().position(|(known, _)| *known == tenant).unwrap_or_else(|| {
-                self.0.push((tenant, Vec::with_capacity(64 * ITEM_BYTES)));
-                self.0.len() - 1
-            });
-            if let Some((_, bytes)) = self.0.get_mut(place) {
-                bytes.extend_from_slice(&item.to_bytes());
-            }
-        }
+/// Appends a link to the chain of every tenant that has news.
+pub(super) fn append(connection: &Connection, news: &mut News) -> Result<(), StoreError> {
+    for (tenant, items) in news.take() {
+        append_link(connection, tenant, &items).map_err(refused)?;
     }
-
-    /// Appends a link to the chain of every tenant that has news.
-    pub(super) fn append(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        for (tenant, items) in self.0.drain(..) {
-            append_link(connection, tenant, &items).map_err(refused)?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn append_link(connection: &Connection, tenant: TenantId, items: &[u8]) -> Result<(), rusqlite::Error> {

@@ -14,14 +14,8 @@ use tokio::{
 use toolgate_domain::AuditEvent;
 use toolgate_store::StoreError;
 
-use super::{
-    chain::{self, News},
-    checkpoints::Checkpoints,
-    database::refused,
-    ledger::Statements,
-    signals::LocalSignals,
-};
-use crate::rhythm::Rhythm;
+use super::{chain, checkpoints::Checkpoints, database::refused, ledger::Statements, signals::LocalSignals};
+use crate::{news::News, rhythm::Rhythm};
 
 /// What somebody wants written. It is dropped by the one who answers it, among those who made it: memory that one thread takes and another
 /// gives back is dear to both.
@@ -260,7 +254,8 @@ fn write_all(
         let ended = if group.is_lost() {
             Err(broke_off())
         } else {
-            group.news.borrow_mut().append(&connection).and_then(|()| execute(&connection, "COMMIT"))
+            chain::append(&connection, &mut group.news.borrow_mut())
+                .and_then(|()| execute(&connection, "COMMIT"))
         };
         let committed = ended.map_err(|error| {
             tracing::error!(%error, "the ledger cannot commit");
