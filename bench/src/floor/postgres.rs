@@ -22,7 +22,6 @@ WITH inserted AS (
         attachments, cost_estimate, created_at, started_at, completed_at)
     SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
         $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
-    ON CONFLICT DO NOTHING
 )
 INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
 SELECT * FROM unnest($34, $35, $36, $37, $38, $39, $40)";

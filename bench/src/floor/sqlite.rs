@@ -13,18 +13,18 @@ use crate::{
 };
 
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-    PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000;";
+    PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;";
 
-const INVOCATION: &str = "INSERT INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id,
+/// `OR FAIL` as in the server: a group that is undone as a whole needs no journal of each statement.
+const INVOCATION: &str = "INSERT OR FAIL INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id,
         tool_id, tool_name, tool_version, egress_class, call_id, seq, input, status, approval_status,
         approval_decided_by, approval_reason, decision, caller, surface, idempotency_key, warnings, node_id, attempt,
         output, error, cached, truncated, attachments, cost_estimate, created_at, started_at, completed_at)
     VALUES (?1, ?2, ?1, NULL, NULL, NULL, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, NULL, NULL, ?12, ?13, ?14, NULL, NULL,
-        NULL, ?15, ?16, NULL, ?17, ?18, NULL, NULL, ?19, ?19, ?19)
-    ON CONFLICT DO NOTHING";
+        NULL, ?15, ?16, NULL, ?17, ?18, NULL, NULL, ?19, ?19, ?19)";
 
 const EVENT: &str =
-    "INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+    "INSERT OR FAIL INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
     VALUES (?1, ?2, ?3, ?2, NULL, ?4, ?4)";
 
 pub(crate) struct SqliteFloor {

@@ -9,7 +9,7 @@ use toolgate_domain::{
 pub(crate) struct News(Vec<(TenantId, Vec<u8>)>);
 
 impl News {
-    pub(crate) fn add(&mut self, tenant: TenantId, items: impl Iterator<Item = Item>) {
+    pub(crate) fn add(&mut self, tenant: TenantId, items: impl IntoIterator<Item = Item>) {
         for item in items {
             let place = self.0.iter().position(|(known, _)| *known == tenant).unwrap_or_else(|| {
                 self.0.push((tenant, Vec::with_capacity(64 * ITEM_BYTES)));

@@ -29,7 +29,7 @@ async fn changes_of_one_call_that_wait_together_keep_their_order() {
     let (again, late) = (f.insert(&row), f.advance(&row, RUNNING, DONE));
     begin.events = vec![f.event(&row, EventType::Started)];
     end.events = vec![f.event(&row, EventType::Completed)];
-    // join! polls in order on this one thread, so all four are queued before the writer runs.
+    // join! polls in order, so they are queued in this order, and most often together.
     let ledger = &f.stores.ledger;
     let (begun, ended, again, late) =
         tokio::join!(ledger.record(begin), ledger.record(end), ledger.record(again), ledger.record(late));

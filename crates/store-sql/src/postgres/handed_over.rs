@@ -1,5 +1,5 @@
-//! Rows, changes and events as the server's own types (see `0016_ledger_types.sql`): a group is an array of each. With an array for
-//! every column, the server would unpack them column by column.
+//! Entries as the server gets them: rows, changes and events as its own types (see `0016_ledger_types.sql`), of which a group is an
+//! array each. With an array for every column, the server would unpack them column by column.
 
 use sqlx::{
     Encode, Postgres, Type,
@@ -7,29 +7,65 @@ use sqlx::{
     error::BoxDynError,
     postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, types::PgRecordEncoder},
 };
-use toolgate_domain::{AgentId, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId};
-use toolgate_store::{NewRow, Transition};
+use toolgate_domain::{
+    AgentId, AuditEvent, InvocationId, NodeId, Outcome, RunId, StepId, TenantId, ToolId, audit::Item,
+    ids::Uuid,
+};
+use toolgate_store::{BlobRecord, Change, Entry, NewRow, StoreError, Transition};
 
 use super::{
     columns::{JsonText, Moment},
     rows::as_bigint,
 };
-use crate::{codec, log::Line};
+use crate::{
+    codec,
+    log::{self, Line},
+};
 
-pub(super) struct Row<'a>(pub(super) &'a NewRow);
-
-pub(super) struct Changed<'a> {
+/// Made by whoever records the entry, so that the one who writes has only to put entries together: while it does, the database waits.
+pub(super) struct HandedOver {
     pub(super) tenant_id: TenantId,
-    pub(super) transition: &'a Transition,
+    /// The invocation that it makes or changes.
+    pub(super) invocation: Option<Uuid>,
+    pub(super) row: Option<Vec<u8>>,
+    pub(super) change: Option<Vec<u8>>,
+    pub(super) events: Vec<Vec<u8>>,
+    pub(super) items: Vec<Item>,
+    pub(super) blobs: Vec<BlobRecord>,
+    pub(super) audit: Vec<AuditEvent>,
 }
 
-pub(super) struct Told<'a> {
-    pub(super) tenant_id: TenantId,
-    pub(super) line: Line<'a>,
+impl HandedOver {
+    pub(super) fn of(entry: Entry) -> Result<Self, StoreError> {
+        Self::encode(entry).map_err(|error| StoreError::Refused(error.to_string()))
+    }
+
+    fn encode(entry: Entry) -> Result<Self, BoxDynError> {
+        let tenant_id = entry.tenant_id;
+        let (invocation, row, change) = match &entry.change {
+            Some(Change::Insert(new)) => (Some(new.invocation.id), Some(row(new)?), None),
+            Some(Change::Advance(transition)) => {
+                (Some(transition.id), None, Some(change(tenant_id, transition)?))
+            }
+            None => (None, None, None),
+        };
+        Ok(Self {
+            tenant_id,
+            invocation: invocation.map(InvocationId::uuid),
+            row,
+            change,
+            events: log::lines(&entry.events).map(|line| told(tenant_id, &line)).collect::<Result<_, _>>()?,
+            items: entry.items().collect(),
+            blobs: entry.blobs,
+            audit: entry.audit,
+        })
+    }
 }
 
 macro_rules! named {
     ($($of:ident is $name:literal,)*) => {$(
+        pub(super) struct $of<'a>(pub(super) &'a [u8]);
+
         impl Type<Postgres> for $of<'_> {
             fn type_info() -> PgTypeInfo {
                 PgTypeInfo::with_name($name)
@@ -41,6 +77,13 @@ macro_rules! named {
                 PgTypeInfo::with_name(concat!("_", $name))
             }
         }
+
+        impl Encode<'_, Postgres> for $of<'_> {
+            fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+                buffer.extend_from_slice(self.0);
+                Ok(IsNull::No)
+            }
+        }
     )*};
 }
 
@@ -50,14 +93,27 @@ named! {
     Told is "ledger_event",
 }
 
+/// A record with room for this many bytes.
+fn record(
+    bytes: usize,
+    fields: impl FnOnce(&mut PgRecordEncoder<'_>) -> Result<(), BoxDynError>,
+) -> Result<Vec<u8>, BoxDynError> {
+    let mut buffer = PgArgumentBuffer::default();
+    buffer.reserve(bytes);
+    let mut record = PgRecordEncoder::new(&mut buffer);
+    fields(&mut record)?;
+    record.finish();
+    Ok(std::mem::take(&mut *buffer))
+}
+
 fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
 }
 
-impl Encode<'_, Postgres> for Row<'_> {
-    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        let NewRow { invocation: i, input, decision, output } = self.0;
-        PgRecordEncoder::new(buffer)
+fn row(new: &NewRow) -> Result<Vec<u8>, BoxDynError> {
+    let NewRow { invocation: i, input, decision, output } = new;
+    record(1024, |record| {
+        record
             .encode(i.id.uuid())?
             .encode(i.tenant_id.uuid())?
             .encode(i.session_id.uuid())?
@@ -93,19 +149,18 @@ impl Encode<'_, Postgres> for Row<'_> {
             .encode(i.completed_at.map(Moment))?
             .encode(i.approval_expires_at.map(Moment))?
             .encode(i.parent_id.map(InvocationId::uuid))?
-            .encode(i.is_test)?
-            .finish();
-        Ok(IsNull::No)
-    }
+            .encode(i.is_test)?;
+        Ok(())
+    })
 }
 
-impl Encode<'_, Postgres> for Changed<'_> {
-    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        let (t, nothing) = (self.transition, Outcome::default());
-        let outcome = t.outcome.as_ref().unwrap_or(&nothing);
-        PgRecordEncoder::new(buffer)
+fn change(tenant_id: TenantId, t: &Transition) -> Result<Vec<u8>, BoxDynError> {
+    let nothing = Outcome::default();
+    let outcome = t.outcome.as_ref().unwrap_or(&nothing);
+    record(512, |record| {
+        record
             .encode(t.id.uuid())?
-            .encode(self.tenant_id.uuid())?
+            .encode(tenant_id.uuid())?
             .encode(t.to.status().as_str())?
             .encode(t.to.approval_status().as_str())?
             .encode(t.from.status().as_str())?
@@ -121,24 +176,22 @@ impl Encode<'_, Postgres> for Changed<'_> {
             .encode(outcome.cost_estimate)?
             .encode(t.decided_by.as_deref())?
             .encode(t.reason.as_deref())?
-            .encode(t.approved_input.as_ref().map(json))?
-            .finish();
-        Ok(IsNull::No)
-    }
+            .encode(t.approved_input.as_ref().map(json))?;
+        Ok(())
+    })
 }
 
-impl Encode<'_, Postgres> for Told<'_> {
-    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        let Line { event, began_at } = &self.line;
-        PgRecordEncoder::new(buffer)
-            .encode(self.tenant_id.uuid())?
+fn told(tenant_id: TenantId, line: &Line<'_>) -> Result<Vec<u8>, BoxDynError> {
+    let Line { event, began_at } = line;
+    record(256, |record| {
+        record
+            .encode(tenant_id.uuid())?
             .encode(event.session_id.uuid())?
             .encode(event.kind.as_str())?
             .encode(event.invocation_id.uuid())?
             .encode(event.data.as_ref().map(json))?
             .encode(Moment(event.created_at))?
-            .encode(began_at.map(Moment))?
-            .finish();
-        Ok(IsNull::No)
-    }
+            .encode(began_at.map(Moment))?;
+        Ok(())
+    })
 }

@@ -8,9 +8,9 @@ use std::{
 
 use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
 use toolgate_domain::TenantId;
-use toolgate_store::{Entry, LedgerError, StoreError};
+use toolgate_store::{LedgerError, StoreError};
 
-use super::{database::refused, scope, signals::Wakes, statement::record};
+use super::{database::refused, handed_over::HandedOver, scope, signals::Wakes, statement::record};
 
 /// From the wish to write until the commit is known; the wait for other processes' commits included.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -46,7 +46,7 @@ impl Link {
     }
 
     /// Writes all entries, which change different invocations, in one transaction, or nothing.
-    pub(super) async fn write(&mut self, entries: &[&Entry]) -> Result<(), LedgerError> {
+    pub(super) async fn write(&mut self, entries: &[HandedOver]) -> Result<(), LedgerError> {
         // Out of time, the connection is dropped with what runs on it.
         match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries)).await {
             Ok(result) => result,
@@ -54,7 +54,7 @@ impl Link {
         }
     }
 
-    async fn attempt(&mut self, entries: &[&Entry]) -> Result<(), LedgerError> {
+    async fn attempt(&mut self, entries: &[HandedOver]) -> Result<(), LedgerError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
         self.admit(&mut connection, entries).await.map_err(refused)?;
         let result = record(&mut connection, entries).await.map_err(lost_or_refused);
@@ -68,7 +68,11 @@ impl Link {
     }
 
     /// The setting is the session's, so that a group of known tenants costs no trip of its own.
-    async fn admit(&mut self, connection: &mut PgConnection, entries: &[&Entry]) -> Result<(), sqlx::Error> {
+    async fn admit(
+        &mut self,
+        connection: &mut PgConnection,
+        entries: &[HandedOver],
+    ) -> Result<(), sqlx::Error> {
         let group = || entries.iter().map(|entry| entry.tenant_id);
         if group().all(|tenant| self.tenants.contains(&tenant)) {
             return Ok(());

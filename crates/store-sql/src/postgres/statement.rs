@@ -3,15 +3,15 @@
 use std::sync::LazyLock;
 
 use sqlx::{PgConnection, Postgres, postgres::PgArguments, query::Query};
-use toolgate_domain::{AuditEvent, ids::Uuid};
-use toolgate_store::{BlobRecord, Change, Entry};
+use toolgate_domain::AuditEvent;
+use toolgate_store::BlobRecord;
 
 use super::{
     columns::{JsonText, Moment},
-    handed_over::{Changed, Row, Told},
+    handed_over::{Changed, HandedOver, Row, Told},
     rows::as_bigint,
 };
-use crate::{codec, log, news::News};
+use crate::{codec, news::News};
 
 /// A transaction of its own, because every further trip would cost as much as ten entries.
 ///
@@ -30,10 +30,12 @@ use crate::{codec, log, news::News};
 /// Only what the group holds is in the statement: an empty part would cost as much as several rows.
 fn text(parts: Parts) -> String {
     let mut last = 0;
+    // The lock stands where the rows come from: a join with it, or a condition, would be one step more for each of them.
     let mut next = |columns: usize| {
-        let numbers = last + 1..=last + columns;
+        let first = last + 1;
         last += columns;
-        numbers.map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
+        let others: String = (first + 1..=last).map(|number| format!(", ${number}")).collect();
+        format!("CASE WHEN (SELECT held FROM locked) THEN ${first} END{others}")
     };
     let (mut writes, mut lost) = (String::new(), String::new());
     if parts.inserts {
@@ -45,7 +47,7 @@ fn text(parts: Parts) -> String {
         decision, caller, surface, idempotency_key, warnings, node_id, attempt, output, error, cached, truncated,
         attachments, cost_estimate, created_at, started_at, completed_at, approval_expires_at, parent_id,
         is_test)
-    SELECT r.* FROM unnest({rows}) AS r WHERE (SELECT held FROM locked)
+    SELECT r.* FROM unnest({rows}) AS r
 )"
         );
     }
@@ -61,7 +63,7 @@ fn text(parts: Parts) -> String {
         approval_reason = coalesce(t.reason, i.approval_reason),
         approved_input = coalesce(t.approved_input, i.approved_input)
     FROM unnest({changes}) AS t
-    WHERE (SELECT held FROM locked) AND i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
+    WHERE i.tenant_id = t.tenant_id AND i.id = t.id AND i.status = t.from_status
         AND i.approval_status = t.from_approval_status
         AND (i.status <> 'running' OR t.node_id IS NULL OR i.node_id = t.node_id)
     RETURNING 1
@@ -75,7 +77,7 @@ fn text(parts: Parts) -> String {
     writes += &format!(
         ", appended AS (
     INSERT INTO session_events (tenant_id, session_id, type, invocation_id, data, created_at, began_at)
-    SELECT e.* FROM unnest({events}) AS e WHERE (SELECT held FROM locked)
+    SELECT e.* FROM unnest({events}) AS e
 )"
     );
     if parts.blobs {
@@ -83,7 +85,7 @@ fn text(parts: Parts) -> String {
         writes += &format!(
             ", kept AS (
     INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
-    SELECT b.* FROM unnest({values}) AS b WHERE (SELECT held FROM locked)
+    SELECT b.* FROM unnest({values}) AS b
 )"
         );
     }
@@ -92,7 +94,7 @@ fn text(parts: Parts) -> String {
         writes += &format!(
             ", moved AS (
     UPDATE audit_heads h SET seq = h.seq + 1, hash = sha256(h.hash || int8send(h.seq + 1) || n.items)
-    FROM unnest({values}) AS n (tenant_id, items) WHERE (SELECT held FROM locked) AND h.tenant_id = n.tenant_id
+    FROM unnest({values}) AS n (tenant_id, items) WHERE h.tenant_id = n.tenant_id
     RETURNING h.tenant_id, h.seq, h.hash, n.items
 ), linked AS (
     INSERT INTO audit_chain (tenant_id, seq, hash, items) SELECT tenant_id, seq, hash, items FROM moved
@@ -104,7 +106,7 @@ fn text(parts: Parts) -> String {
         writes += &format!(
             ", audited AS (
     INSERT INTO audit_events (id, tenant_id, at, actor, action, target, before, after)
-    SELECT a.* FROM unnest({values}) AS a WHERE (SELECT held FROM locked)
+    SELECT a.* FROM unnest({values}) AS a
 )"
         );
     }
@@ -153,28 +155,19 @@ fn text_for(parts: Parts) -> &'static str {
     TEXTS.get(place).map_or("", String::as_str)
 }
 
-type Record<'q> = Query<'q, Postgres, PgArguments>;
+type Record = Query<'static, Postgres, PgArguments>;
 
 /// Writes entries that change different invocations: all of them, or none.
-pub(super) async fn record(connection: &mut PgConnection, group: &[&Entry]) -> Result<(), sqlx::Error> {
-    let mut inserts = Vec::with_capacity(group.len());
-    let mut advances = Vec::new();
-    let mut events = Vec::with_capacity(group.len());
-    let mut blobs = Vec::new();
+pub(super) async fn record(connection: &mut PgConnection, group: &[HandedOver]) -> Result<(), sqlx::Error> {
+    let inserts: Vec<_> = group.iter().filter_map(|entry| entry.row.as_deref().map(Row)).collect();
+    let advances: Vec<_> = group.iter().filter_map(|entry| entry.change.as_deref().map(Changed)).collect();
+    let events: Vec<_> =
+        group.iter().flat_map(|entry| entry.events.iter().map(|event| Told(event))).collect();
+    let blobs: Vec<_> = group.iter().flat_map(|entry| &entry.blobs).collect();
+    let audit: Vec<_> = group.iter().flat_map(|entry| &entry.audit).collect();
     let mut news = News::default();
-    let mut audit = Vec::new();
     for entry in group {
-        match &entry.change {
-            Some(Change::Insert(row)) => inserts.push(Row(row)),
-            Some(Change::Advance(transition)) => {
-                advances.push(Changed { tenant_id: entry.tenant_id, transition });
-            }
-            None => {}
-        }
-        events.extend(log::lines(&entry.events).map(|line| Told { tenant_id: entry.tenant_id, line }));
-        blobs.extend(&entry.blobs);
-        news.add(entry.tenant_id, entry.items());
-        audit.extend(&entry.audit);
+        news.add(entry.tenant_id, entry.items.iter().copied());
     }
     let news = news.take();
     let parts = Parts {
@@ -184,7 +177,7 @@ pub(super) async fn record(connection: &mut PgConnection, group: &[&Entry]) -> R
         news: !news.is_empty(),
         audit: !audit.is_empty(),
     };
-    let mut query = sqlx::query(text_for(parts));
+    let mut query: Record = sqlx::query(text_for(parts));
     if parts.inserts {
         query = query.bind(inserts);
     }
@@ -206,14 +199,6 @@ pub(super) async fn record(connection: &mut PgConnection, group: &[&Entry]) -> R
     query.execute(connection).await.map(drop)
 }
 
-/// The invocation that an entry makes or changes.
-pub(super) fn changed_id(entry: &Entry) -> Option<Uuid> {
-    match entry.change.as_ref()? {
-        Change::Insert(row) => Some(row.invocation.id.uuid()),
-        Change::Advance(transition) => Some(transition.id.uuid()),
-    }
-}
-
 /// One column of a group.
 fn each<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
     rows.iter().map(value).collect()
@@ -223,7 +208,7 @@ fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
 }
 
-fn bind_blobs<'q>(query: Record<'q>, rows: &'q [&BlobRecord]) -> Record<'q> {
+fn bind_blobs(query: Record, rows: &[&BlobRecord]) -> Record {
     query
         .bind(each(rows, |b| b.id.uuid()))
         .bind(each(rows, |b| b.tenant_id.uuid()))
@@ -233,7 +218,7 @@ fn bind_blobs<'q>(query: Record<'q>, rows: &'q [&BlobRecord]) -> Record<'q> {
         .bind(each(rows, |b| Moment(b.created_at)))
 }
 
-fn bind_audit<'q>(query: Record<'q>, rows: &'q [&AuditEvent]) -> Record<'q> {
+fn bind_audit(query: Record, rows: &[&AuditEvent]) -> Record {
     query
         .bind(each(rows, |a| a.id.uuid()))
         .bind(each(rows, |a| a.tenant_id.uuid()))

@@ -9,7 +9,7 @@ use tokio::{
 };
 use toolgate_store::{Entry, LedgerError, StoreError};
 
-use super::{link::Link, statement::changed_id};
+use super::{handed_over::HandedOver, link::Link};
 use crate::rhythm::Rhythm;
 
 /// How long a group waits for those who came of late to come again.
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(1);
 type Answer = Result<(), LedgerError>;
 
 struct Job {
-    entry: Entry,
+    entry: HandedOver,
     answer: oneshot::Sender<Answer>,
 }
 
@@ -42,6 +42,7 @@ impl Writer {
     }
 
     pub(super) async fn record(&self, entry: Entry) -> Answer {
+        let entry = HandedOver::of(entry)?;
         let (answer, wait) = oneshot::channel();
         self.queue.try_send(Job { entry, answer }).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => LedgerError::Overloaded,
@@ -64,8 +65,7 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
         let (enough, came) = (rhythm.enough(), batch.len());
         let _ = tokio::time::timeout(PATIENCE, gather(&mut jobs, &mut batch, enough)).await;
         rhythm.came(came);
-        let (entries, waiting): (Vec<Entry>, Vec<_>) =
-            batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
+        let (entries, waiting): (Vec<_>, Vec<_>) = batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
         for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {
             // The caller may have gone away; its rows stay.
             let _ = wait.send(answer);
@@ -78,10 +78,9 @@ async fn gather(jobs: &mut mpsc::Receiver<Job>, batch: &mut Vec<Job>, enough: us
 }
 
 /// Writes a batch. Where an entry is refused, its group is halved until the refused ones stand alone, and all others are written.
-async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
-    let entries: Vec<&Entry> = entries.iter().collect();
+async fn write_batch(link: &mut Link, entries: &[HandedOver]) -> Vec<Answer> {
     let mut answers = Vec::with_capacity(entries.len());
-    let mut parts = groups(&entries);
+    let mut parts = groups(entries);
     parts.reverse();
     while let Some(part) = parts.pop() {
         match link.write(&entries[part.clone()]).await {
@@ -102,11 +101,11 @@ async fn write_batch(link: &mut Link, entries: &[Entry]) -> Vec<Answer> {
 }
 
 /// A statement sees none of its own changes, so entries for one invocation go in different ones, in their order.
-fn groups(entries: &[&Entry]) -> Vec<Range<usize>> {
+fn groups(entries: &[HandedOver]) -> Vec<Range<usize>> {
     let (mut groups, mut start) = (Vec::new(), 0);
     let mut changed = HashSet::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {
-        if let Some(id) = changed_id(entry)
+        if let Some(id) = entry.invocation
             && !changed.insert(id)
         {
             groups.push(start..place);

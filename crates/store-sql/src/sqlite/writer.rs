@@ -139,7 +139,7 @@ impl Writer {
             });
             let done = in_savepoint(group.connection, &mut told)?;
             for event in &audit {
-                group.news.borrow_mut().add(event.tenant_id, std::iter::once(event.item()));
+                group.news.borrow_mut().add(event.tenant_id, [event.item()]);
             }
             Ok(done)
         })
