@@ -99,3 +99,11 @@ BEGIN
     RAISE EXCEPTION 'an invocation is no longer where it was believed to be'
         USING ERRCODE = 'unique_violation', TABLE = 'tool_invocations';
 END $$;
+
+-- No two calls and no two events have the same key, so there is nothing to fold when a page is full. (Other versions of a changed row do;
+-- those are taken out as soon as nobody sees them.)
+ALTER INDEX tool_invocations_pkey SET (deduplicate_items = off);
+ALTER INDEX tool_invocations_by_tool SET (deduplicate_items = off);
+ALTER INDEX tool_invocations_not_completed SET (deduplicate_items = off);
+ALTER INDEX session_events_pkey SET (deduplicate_items = off);
+ALTER INDEX session_events_by_session SET (deduplicate_items = off);
