@@ -237,3 +237,37 @@ async fn a_change_that_waited_for_a_row_looks_at_it_again() {
         assert_eq!(f.stores.events.newest(TenantId::DEFAULT).await.unwrap() > 0, ends);
     }
 }
+
+#[tokio::test]
+async fn who_comes_too_late_takes_nobody_of_its_group_along() {
+    let f = fixture().await;
+    let tool = f.registered("probe").await;
+    let row = f.invocation(&tool, DONE);
+    f.stores.ledger.record(f.insert(&row)).await.unwrap();
+    let mut late = f.advance(&row, RUNNING, DONE);
+    late.events = vec![f.event(&row, EventType::Failed)];
+
+    // Somebody else writes, so the first entry waits for the lock, and those behind it become one group.
+    let mut holder = PgConnection::connect(&f.guard.downcast_ref::<Database>().unwrap().url).await.unwrap();
+    let mut held = holder.begin().await.unwrap();
+    sqlx::query("SELECT toolgate_lock_ledger()").execute(&mut *held).await.unwrap();
+    let first = tokio::spawn({
+        let (ledger, entry) = (Arc::clone(&f.stores.ledger), completed(&f, &tool));
+        async move { ledger.record(entry).await }
+    });
+    until_waiting(&f, 1).await;
+    let mut group: Vec<Entry> = (0..8).map(|_| completed(&f, &tool)).collect();
+    group.insert(3, late);
+    let recording = futures::future::join_all(group.into_iter().map(|entry| f.stores.ledger.record(entry)));
+    let (recorded, ()) = tokio::join!(recording, async { held.rollback().await.unwrap() });
+
+    first.await.unwrap().unwrap();
+    for (place, recorded) in recorded.into_iter().enumerate() {
+        assert_eq!(recorded.is_ok(), place != 3, "{place}: {recorded:?}");
+        assert!(recorded.is_ok() || matches!(recorded, Err(LedgerError::Conflict)), "{recorded:?}");
+    }
+    let all = EventFilter { limit: 50, ..EventFilter::default() };
+    let events = f.stores.events.list(TenantId::DEFAULT, &all).await.unwrap();
+    assert_eq!(events.len(), 9, "one of each that was written");
+    assert!(events.iter().all(|event| event.kind == EventType::Completed));
+}

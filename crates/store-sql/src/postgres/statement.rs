@@ -20,7 +20,7 @@ use crate::{codec, news::News};
 /// snapshot is older than the lock does no harm: a row that changed meanwhile is looked at again before it is changed.
 ///
 /// All of it is written or nothing: an id or a key that is taken, and a change that finds its row elsewhere, end the statement. Both
-/// are rare; to pass over them, and to keep back what follows them, would cost every group as much as a fifth of its rows.
+/// are rare; to pass over them, and to keep back what follows them, would cost something with every row.
 ///
 /// Ids of events are drawn in the order of the group, which is the order in which a function's rows come.
 ///
