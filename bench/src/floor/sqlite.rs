@@ -6,14 +6,12 @@ use std::{
 };
 
 use rusqlite::{Connection, Statement, params};
+use toolgate_store_sql::sqlite::PRAGMAS;
 
 use crate::{
     rows::{LAST_EVENT, Rows},
     stats::Round,
 };
-
-const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-    PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;";
 
 /// `OR FAIL` as in the server: a group that is undone as a whole needs no journal of each statement.
 const INVOCATION: &str = "INSERT OR FAIL INTO tool_invocations (id, tenant_id, session_id, run_id, agent_run_step_id, agent_id,

@@ -1,8 +1,7 @@
 //! How many share a commit: half of those who come and go. While the one half waits for the disk, the other has something to do.
 //! All of them in one group would leave the database and the callers to wait for each other, in turns.
 
-/// How many came by themselves for each of the last two groups, which take turns. Who had to be waited for does not count: otherwise a
-/// group that is too large would wait for the callers of the last one for ever.
+/// How many came for each of the last two groups, which take turns.
 #[derive(Debug, Default)]
 pub(crate) struct Rhythm {
     sizes: [usize; 2],

@@ -12,7 +12,7 @@ LEFT JOIN agent_run_steps s ON s.id = i.agent_run_step_id;
 GRANT SELECT ON tool_invocations_v TO toolgate_app;
 
 -- What only a new call can get wrong is looked at once for all calls of a statement: whether it begins as calls do, and whether its tool
--- and its step are there. A tool looks past the wall, as a foreign key would; and nobody calls another tenant's.
+-- and its step are there. It looks past the wall, as a foreign key would; and it sees to it that nobody calls another tenant's tool.
 DROP TRIGGER tool_invocations_first_phase ON tool_invocations;
 DROP TRIGGER tool_invocations_born_unedited ON tool_invocations;
 DROP TRIGGER tool_invocations_know_their_tool ON tool_invocations;

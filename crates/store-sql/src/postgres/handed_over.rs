@@ -106,7 +106,7 @@ fn record(
     Ok(std::mem::take(&mut *buffer))
 }
 
-fn json<T: serde::Serialize>(value: &T) -> JsonText {
+pub(super) fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
 }
 

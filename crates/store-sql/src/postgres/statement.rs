@@ -7,11 +7,11 @@ use toolgate_domain::AuditEvent;
 use toolgate_store::BlobRecord;
 
 use super::{
-    columns::{JsonText, Moment},
-    handed_over::{Changed, HandedOver, Row, Told},
+    columns::Moment,
+    handed_over::{Changed, HandedOver, Row, Told, json},
     rows::as_bigint,
 };
-use crate::{codec, news::News};
+use crate::news::News;
 
 /// A transaction of its own, because every further trip would cost as much as ten entries.
 ///
@@ -202,10 +202,6 @@ pub(super) async fn record(connection: &mut PgConnection, group: &[HandedOver]) 
 /// One column of a group.
 fn each<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
     rows.iter().map(value).collect()
-}
-
-fn json<T: serde::Serialize>(value: &T) -> JsonText {
-    JsonText(codec::to_json(value))
 }
 
 fn bind_blobs(query: Record, rows: &[&BlobRecord]) -> Record {

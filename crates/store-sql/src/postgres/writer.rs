@@ -42,12 +42,13 @@ impl Writer {
     }
 
     pub(super) async fn record(&self, entry: Entry) -> Answer {
-        let entry = HandedOver::of(entry)?;
-        let (answer, wait) = oneshot::channel();
-        self.queue.try_send(Job { entry, answer }).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => LedgerError::Overloaded,
-            mpsc::error::TrySendError::Closed(_) => gone(),
+        // A place first: who is turned away has not worked for nothing.
+        let place = self.queue.try_reserve().map_err(|error| match error {
+            mpsc::error::TrySendError::Full(()) => LedgerError::Overloaded,
+            mpsc::error::TrySendError::Closed(()) => gone(),
         })?;
+        let (answer, wait) = oneshot::channel();
+        place.send(Job { entry: HandedOver::of(entry)?, answer });
         wait.await.unwrap_or_else(|_| Err(gone()))
     }
 }

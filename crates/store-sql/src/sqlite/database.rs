@@ -87,6 +87,13 @@ pub(super) fn refused(error: rusqlite::Error) -> StoreError {
     }
 }
 
+/// Of the connection that writes. The benchmark's floor writes with the same.
+///
+/// FULL: with WAL, NORMAL may lose acknowledged transactions when the power goes. A small cache: rows come at the ends of their tables, and
+/// a commit that split a page of an index looks through all that is cached.
+pub const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;";
+
 fn lock_out_others(database: &Path) -> Result<File, StoreError> {
     let path = database.with_extension("lock");
     let unavailable = |e: std::io::Error| StoreError::Unavailable(format!("{}: {e}", path.display()));
@@ -106,14 +113,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
-    // FULL: with WAL, NORMAL may lose acknowledged transactions when the power goes.
-    // A small cache: rows come at the ends of their tables, and a commit that split a page of an index looks through all that is cached.
-    connection
-        .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-             PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;",
-        )
-        .map_err(refused)?;
+    connection.execute_batch(PRAGMAS).map_err(refused)?;
     connection.busy_timeout(Duration::from_secs(5)).map_err(refused)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)

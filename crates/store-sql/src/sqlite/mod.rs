@@ -25,4 +25,4 @@ mod threads;
 mod tools;
 mod writer;
 
-pub use database::{Sqlite, SqliteOptions};
+pub use database::{PRAGMAS, Sqlite, SqliteOptions};
