@@ -1,11 +1,11 @@
 //! Everything that keeps state, behind the traits of `toolgate-store`. Only the binary and tests name this crate.
 
+mod answering;
 mod codec;
 mod days;
 mod log;
 mod migrations;
 mod news;
-mod rhythm;
 
 pub mod local;
 pub mod objects;

@@ -1,7 +1,7 @@
 //! Group commit: one thread writes. It takes every entry that waits, writes them in one transaction, and answers each caller only
 //! after that transaction is durable. While a group is written, the callers of the one before make the next.
 
-use std::{collections::HashSet, ops::Range, time::Duration};
+use std::{collections::HashSet, ops::Range};
 
 use tokio::{
     runtime,
@@ -10,10 +10,7 @@ use tokio::{
 use toolgate_store::{Entry, LedgerError, StoreError};
 
 use super::{handed_over::HandedOver, link::Link};
-use crate::rhythm::Rhythm;
-
-/// How long a group waits for those who came of late to come again.
-const PATIENCE: Duration = Duration::from_millis(1);
+use crate::answering::Answering;
 
 type Answer = Result<(), LedgerError>;
 
@@ -33,10 +30,11 @@ impl Writer {
     pub(super) fn start(link: Link, max_queue: usize, max_batch: usize) -> Result<Self, StoreError> {
         let unavailable = |error: std::io::Error| StoreError::Unavailable(error.to_string());
         let (queue, jobs) = mpsc::channel(max_queue);
+        let answering = Answering::here();
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(unavailable)?;
         std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || runtime.block_on(write_all(link, jobs, max_batch)))
+            .spawn(move || runtime.block_on(write_all(link, jobs, max_batch, answering)))
             .map_err(unavailable)?;
         Ok(Self { queue })
     }
@@ -57,25 +55,19 @@ fn gone() -> LedgerError {
     StoreError::Unavailable("the writer has stopped".to_owned()).into()
 }
 
-async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize) {
+async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize, answering: Answering) {
     let mut batch = Vec::with_capacity(max_batch);
-    let mut rhythm = Rhythm::default();
     while jobs.recv_many(&mut batch, max_batch).await > 0 {
-        // The first of many to come back must not go alone: a commit costs the others, who wait for it, as much as their own. Who had
-        // to be waited for does not count: otherwise a group that is too large would wait for the callers of the last one for ever.
-        let (enough, came) = (rhythm.enough(), batch.len());
-        let _ = tokio::time::timeout(PATIENCE, gather(&mut jobs, &mut batch, enough)).await;
-        rhythm.came(came);
         let (entries, waiting): (Vec<_>, Vec<_>) = batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
-        for (answer, wait) in write_batch(&mut link, &entries).await.into_iter().zip(waiting) {
-            // The caller may have gone away; its rows stay.
-            let _ = wait.send(answer);
-        }
+        let answers = write_batch(&mut link, &entries).await;
+        answering.run(move || {
+            for (answer, wait) in answers.into_iter().zip(waiting) {
+                // The caller may have gone away; its rows stay.
+                let _ = wait.send(answer);
+            }
+            drop(entries);
+        });
     }
-}
-
-async fn gather(jobs: &mut mpsc::Receiver<Job>, batch: &mut Vec<Job>, enough: usize) {
-    while batch.len() < enough && jobs.recv_many(batch, enough - batch.len()).await > 0 {}
 }
 
 /// Writes a batch. Where an entry is refused, its group is halved until the refused ones stand alone, and all others are written.

@@ -14,6 +14,7 @@ mod meter;
 mod nodes;
 mod readers;
 mod records;
+mod rhythm;
 mod rows;
 mod settings;
 mod signals;

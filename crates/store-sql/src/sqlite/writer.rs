@@ -7,15 +7,15 @@ use std::{
 };
 
 use rusqlite::Connection;
-use tokio::{
-    runtime::Handle,
-    sync::{mpsc, oneshot},
-};
+use tokio::sync::{mpsc, oneshot};
 use toolgate_domain::AuditEvent;
 use toolgate_store::StoreError;
 
-use super::{chain, checkpoints::Checkpoints, database::refused, ledger::Statements, signals::LocalSignals};
-use crate::{news::News, rhythm::Rhythm};
+use super::{
+    chain, checkpoints::Checkpoints, database::refused, ledger::Statements, rhythm::Rhythm,
+    signals::LocalSignals,
+};
+use crate::{answering::Answering, news::News};
 
 /// What somebody wants written. It is dropped by the one who answers it, among those who made it: memory that one thread takes and another
 /// gives back is dear to both.
@@ -105,10 +105,10 @@ impl Writer {
         checkpoints: Checkpoints,
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(max_queue);
-        let answering = Handle::try_current().ok();
+        let answering = Answering::here();
         std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || write_all(connection, jobs, max_batch, &signals, answering.as_ref(), checkpoints))
+            .spawn(move || write_all(connection, jobs, max_batch, &signals, &answering, checkpoints))
             .map_err(|e| StoreError::Unavailable(e.to_string()))?;
         Ok(Self { queue })
     }
@@ -210,7 +210,7 @@ fn write_all(
     mut jobs: mpsc::Receiver<Box<dyn Job>>,
     max_batch: usize,
     signals: &LocalSignals,
-    answering: Option<&Handle>,
+    answering: &Answering,
     mut checkpoints: Checkpoints,
 ) {
     let ledger = match Statements::prepare(&connection) {
@@ -263,16 +263,11 @@ fn write_all(
             error.to_string()
         });
         let answered = std::mem::replace(&mut done, Vec::with_capacity(max_batch));
-        let answer_all = move || {
+        answering.run(move || {
             for mut job in answered {
                 job.answer(committed.clone().map_err(StoreError::Unavailable));
             }
-        };
-        // One wake-up for the whole group: from inside the runtime, waking its tasks costs no system calls.
-        match answering {
-            Some(runtime) => drop(runtime.spawn(async move { answer_all() })),
-            None => answer_all(),
-        }
+        });
         signals.ledger_grew();
         checkpoints.committed(jobs_done);
     }

@@ -3,17 +3,17 @@
 
 /// How many came for each of the last two groups, which take turns.
 #[derive(Debug, Default)]
-pub(crate) struct Rhythm {
+pub(super) struct Rhythm {
     sizes: [usize; 2],
 }
 
 impl Rhythm {
-    pub(crate) fn enough(&self) -> usize {
+    pub(super) fn enough(&self) -> usize {
         // Rounded down: where there is doubt, nobody is waited for.
         self.sizes.iter().sum::<usize>() / self.sizes.len()
     }
 
-    pub(crate) fn came(&mut self, size: usize) {
+    pub(super) fn came(&mut self, size: usize) {
         self.sizes = [size, self.sizes[0]];
     }
 }

@@ -1,0 +1,21 @@
+//! Where a group's callers are answered: among those who wait, not on the thread that writes. So the next group does not wait for it,
+//! what they made is dropped where they made it, and the runtime is woken once for all: from inside, waking its tasks costs no system
+//! calls.
+
+use tokio::runtime::Handle;
+
+pub(crate) struct Answering(Option<Handle>);
+
+impl Answering {
+    /// On the runtime that this is called from, if there is one.
+    pub(crate) fn here() -> Self {
+        Self(Handle::try_current().ok())
+    }
+
+    pub(crate) fn run(&self, answer_all: impl FnOnce() + Send + 'static) {
+        match &self.0 {
+            Some(runtime) => drop(runtime.spawn(async move { answer_all() })),
+            None => answer_all(),
+        }
+    }
+}
