@@ -38,7 +38,7 @@ pub(crate) const POSTGRES: &[Migration] = migrations!("postgres":
     5 "0005_sql_calls", 6 "0006_kinds_of_tools", 7 "0007_tenant_tools", 8 "0008_waits_that_end", 9 "0009_runs",
     10 "0010_usage", 11 "0011_chat", 12 "0012_spans", 13 "0013_agent_actions", 14 "0014_providers", 15 "0015_mcp_servers",
     16 "0016_ledger_types", 18 "0018_calls_of_one_commit", 19 "0019_looks_after_the_row",
-    20 "0020_what_a_call_costs",
+    20 "0020_what_a_call_costs", 21 "0021_the_ledgers_role",
 );
 
 /// One line of `toolgate migrate`.

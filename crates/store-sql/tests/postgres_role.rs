@@ -7,17 +7,21 @@ mod database;
 
 use database::Database;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use toolgate_domain::{EventType, Gate, Phase, TenantId};
-use toolgate_store::{Keys, Settings, Tenants, conformance::Fixture};
+use toolgate_domain::{AuditEvent, EventType, Gate, Phase, TenantId};
+use toolgate_store::{Entry, Keys, LedgerError, Settings, StoreError, Tenants, conformance::Fixture};
 use toolgate_store_sql::postgres::{Postgres, PostgresOptions};
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
 
-async fn as_server(url: &str) -> PgConnection {
+async fn as_role(url: &str, role: &str) -> PgConnection {
     let mut connection = PgConnection::connect(url).await.unwrap();
-    let mine = format!("SET ROLE toolgate_app; SET app.tenant = '{}'", TenantId::DEFAULT.uuid());
+    let mine = format!("SET ROLE {role}; SET app.tenant = '{}'", TenantId::DEFAULT.uuid());
     sqlx::raw_sql(AssertSqlSafe(mine)).execute(&mut connection).await.unwrap();
     connection
+}
+
+async fn as_server(url: &str) -> PgConnection {
+    as_role(url, "toolgate_app").await
 }
 
 async fn refusal(connection: &mut PgConnection, sql: &str) -> String {
@@ -39,7 +43,7 @@ async fn the_server_works_without_the_owners_powers() {
     let note = "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
         $$BEGIN INSERT INTO seen VALUES (current_user, TG_TABLE_NAME); RETURN NULL; END$$";
     f.raw.execute(note).await.unwrap();
-    f.raw.execute("GRANT INSERT ON seen TO toolgate_app").await.unwrap();
+    f.raw.execute("GRANT INSERT ON seen TO toolgate_app, toolgate_ledger").await.unwrap();
     for table in ["audit_events", "session_events", "nodes"] {
         let sql =
             format!("CREATE TRIGGER note AFTER INSERT ON {table} FOR EACH STATEMENT EXECUTE FUNCTION note()");
@@ -54,11 +58,11 @@ async fn the_server_works_without_the_owners_powers() {
     let seen = "SELECT string_agg(DISTINCT who || ' ' || what, ', ' ORDER BY who || ' ' || what) FROM seen";
     assert_eq!(
         f.raw.query_text(seen).await.unwrap().unwrap(),
-        "toolgate_app audit_events, toolgate_app nodes, toolgate_app session_events"
+        "toolgate_app audit_events, toolgate_app nodes, toolgate_ledger session_events"
     );
     let powers =
-        "SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin FROM pg_roles
-        WHERE rolname = 'toolgate_app'";
+        "SELECT bool_or(rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin) FROM pg_roles
+        WHERE rolname IN ('toolgate_app', 'toolgate_ledger')";
     assert_eq!(f.raw.query_text(powers).await.unwrap().unwrap(), "false");
 }
 
@@ -107,6 +111,66 @@ async fn the_servers_role_cannot_take_the_walls_down() {
     }
 }
 
+/// It writes for all tenants, so it must not be a way to read what they wrote, nor to change it.
+#[tokio::test]
+async fn the_ledgers_role_writes_and_reads_next_to_nothing() {
+    let f = Database::create().await.fixture().await;
+    let tool = f.registered("probe").await;
+    let row = f.in_phase(&tool, DONE).await;
+    let mut ledger = as_role(url_of(&f), "toolgate_ledger").await;
+    for sql in [
+        "SELECT input FROM tool_invocations",
+        "SELECT output FROM tool_invocations",
+        "SELECT * FROM tool_invocations_v",
+        "SELECT data FROM session_events",
+        "SELECT id FROM blobs",
+        "SELECT id FROM audit_events",
+        "SELECT items FROM audit_chain",
+        "SELECT id FROM tenants",
+        "SELECT hash FROM api_keys",
+        "SELECT body FROM secrets",
+        "INSERT INTO tools_registry SELECT",
+        "INSERT INTO audit_heads SELECT",
+        "INSERT INTO audit_pending VALUES ('00000000-0000-0000-0000-000000000000', 1, gen_random_uuid())",
+        "UPDATE tool_invocations SET input = '{}'",
+        "UPDATE tool_invocations SET decision = '{}'",
+        "UPDATE session_events SET data = '{}'",
+        "DELETE FROM tool_invocations",
+        "DELETE FROM session_events",
+        "DELETE FROM audit_chain",
+        "TRUNCATE tool_invocations CASCADE",
+        "ALTER TABLE tool_invocations DISABLE TRIGGER ALL",
+    ] {
+        let refusal = refusal(&mut ledger, sql).await;
+        assert!(
+            refusal.contains("permission denied") || refusal.contains("must be owner"),
+            "{sql}: {refusal}"
+        );
+    }
+    let flip = format!("UPDATE tool_invocations SET status = 'running' WHERE id = {}", f.id_of(&row));
+    assert!(refusal(&mut ledger, &flip).await.contains("illegal change"));
+    assert_eq!(f.stored(&row).await.unwrap().phase, DONE);
+    // Who is a member of it would look over every wall.
+    let member = "SELECT pg_has_role('toolgate_app', 'toolgate_ledger', 'MEMBER')";
+    assert_eq!(f.raw.query_text(member).await.unwrap().unwrap(), "false");
+}
+
+#[tokio::test]
+async fn an_entry_that_speaks_of_several_tenants_is_refused() {
+    let f = Database::create().await.fixture().await;
+    let tool = f.registered("probe").await;
+    let other = TenantId::generate(&f.ids);
+    let row = f.invocation(&tool, DONE);
+    let of_another = Entry { tenant_id: other, ..f.insert(&row) };
+    let refused = f.stores.ledger.record(of_another).await;
+    assert!(matches!(refused, Err(LedgerError::Store(StoreError::Refused(_)))), "{refused:?}");
+    let mut told_to_another = f.insert(&row);
+    told_to_another.audit = vec![AuditEvent { tenant_id: other, ..f.audit("probe") }];
+    let refused = f.stores.ledger.record(told_to_another).await;
+    assert!(matches!(refused, Err(LedgerError::Store(StoreError::Refused(_)))), "{refused:?}");
+    assert_eq!(f.stored(&row).await, None);
+}
+
 #[tokio::test]
 async fn a_status_flipped_by_hand_is_refused() {
     let f = Database::create().await.fixture().await;
@@ -153,8 +217,17 @@ async fn an_owner_who_is_no_superuser_is_told_what_is_missing_and_then_served() 
 
     let grant = format!("GRANT toolgate_app TO {owner}, {login}");
     sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut superuser).await.unwrap();
+    let refused = Postgres::connect(&options(&owner)).await.err().unwrap().to_string();
+    assert!(refused.contains(&format!("GRANT toolgate_ledger TO {owner}")), "{refused}");
+    let grant = format!("GRANT toolgate_ledger TO {owner}");
+    sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut superuser).await.unwrap();
     let (_, applied) = Postgres::connect(&options(&owner)).await.unwrap();
     assert!(!applied.is_empty());
+    // Told at the start, and not to the first who calls.
+    let refused = Postgres::connect(&options(&login)).await.err().unwrap().to_string();
+    assert!(refused.contains(&format!("GRANT toolgate_ledger TO {login}")), "{refused}");
+    let grant = format!("GRANT toolgate_ledger TO {login}");
+    sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut superuser).await.unwrap();
     // Whoever owns nothing can serve once somebody has migrated.
     let (served, applied) = Postgres::connect(&options(&login)).await.unwrap();
     assert!(applied.is_empty());

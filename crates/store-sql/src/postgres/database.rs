@@ -3,16 +3,25 @@
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use sqlx::{
-    PgPool,
+    ConnectOptions, Connection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
-use super::{link::Link, migrate, scope::ROLE, signals::PostgresSignals, writer::Writer};
+use super::{
+    link::Link,
+    migrate,
+    scope::{LEDGER_ROLE, ROLE},
+    signals::PostgresSignals,
+    writer::Writer,
+};
 use crate::{Applied, local::FullText};
 
 /// How long a caller waits for a free connection, and a connection for the server.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What the server says to a login that may not become a role.
+const INSUFFICIENT_PRIVILEGE: &str = "42501";
 
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
@@ -49,16 +58,19 @@ impl Postgres {
             .options([("jit", "off")]);
         let applied = migrate::migrate(&server).await?;
         // From here on without the owner's powers.
+        let ledger = server.clone().options([("role", LEDGER_ROLE)]);
         let server = server.options([("role", ROLE)]);
+        for (role, server) in [(ROLE, &server), (LEDGER_ROLE, &ledger)] {
+            works_as(role, server).await?;
+        }
         let pool = PgPoolOptions::new()
             .max_connections(options.max_connections.saturating_sub(2).max(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(server.clone())
             .await
             .map_err(refused)?;
-        bounded(&pool).await?;
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
-        let link = Link::new(server, Arc::clone(signals.wakes()));
+        let link = Link::new(ledger, Arc::clone(signals.wakes()));
         let writer = Writer::start(link, options.max_queue, options.max_batch)?;
         Ok((Self { pool, writer, signals }, applied))
     }
@@ -75,15 +87,23 @@ impl Postgres {
     }
 }
 
-/// A pooler between us and the server may drop what we ask for when we connect.
-async fn bounded(pool: &PgPool) -> Result<(), StoreError> {
-    let role: String =
-        sqlx::query_scalar("SELECT current_user::text").fetch_one(pool).await.map_err(refused)?;
-    if role == ROLE {
+/// Asked at the start, and not by the first who calls: the login may lack a role, and a pooler between us and the server may drop
+/// what we ask for when we connect.
+async fn works_as(role: &str, server: &PgConnectOptions) -> Result<(), StoreError> {
+    let mut connection = server.connect().await.map_err(|error| match error.as_database_error() {
+        Some(refusal) if refusal.code().as_deref() == Some(INSUFFICIENT_PRIVILEGE) => StoreError::Refused(
+            format!("{error}; as a superuser, run: GRANT {role} TO {}", server.get_username()),
+        ),
+        _ => refused(error),
+    })?;
+    let works_as: String =
+        sqlx::query_scalar("SELECT current_user::text").fetch_one(&mut connection).await.map_err(refused)?;
+    connection.close().await.map_err(refused)?;
+    if works_as == role {
         return Ok(());
     }
     Err(StoreError::Refused(format!(
-        "PostgreSQL runs us as {role} and not as {ROLE}: connect directly, or through a pooler that passes on `options`"
+        "PostgreSQL runs us as {works_as} and not as {role}: connect directly, or through a pooler that passes on `options`"
     )))
 }
 

@@ -1,16 +1,14 @@
 //! The writer's own connection, and a new one when it is lost.
 
 use std::{
-    collections::BTreeSet,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
-use toolgate_domain::TenantId;
 use toolgate_store::{LedgerError, StoreError};
 
-use super::{database::refused, handed_over::HandedOver, scope, signals::Wakes, statement::record};
+use super::{database::refused, handed_over::HandedOver, signals::Wakes, statement::record};
 
 /// From the wish to write until the commit is known; the wait for other processes' commits included.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -18,17 +16,11 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// A connection that rested this long is asked whether it still stands, before entries are entrusted to it.
 const RESTED: Duration = Duration::from_secs(1);
 
-/// Tenants that a connection keeps in its setting; with more it begins anew, with those it is about to write for. Each statement reads
-/// the list once per table, at about a microsecond a tenant: a longer one would cost more than the trip that it saves.
-const MAX_TENANTS: usize = 32;
-
 pub(super) struct Link {
     server: PgConnectOptions,
     wakes: Arc<Wakes>,
     /// With the moment of its last use.
     connection: Option<(PgConnection, Instant)>,
-    /// Whose rows the connection may write.
-    tenants: BTreeSet<TenantId>,
 }
 
 impl Link {
@@ -42,7 +34,7 @@ impl Link {
             // A process that gave up must not hold the lock of all others.
             ("statement_timeout", "30s"),
         ]);
-        Self { server, wakes, connection: None, tenants: BTreeSet::new() }
+        Self { server, wakes, connection: None }
     }
 
     /// Writes all entries, which change different invocations, in one transaction, or nothing.
@@ -56,7 +48,6 @@ impl Link {
 
     async fn attempt(&mut self, entries: &[HandedOver]) -> Result<(), LedgerError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
-        self.admit(&mut connection, entries).await.map_err(refused)?;
         let result = record(&mut connection, entries).await.map_err(lost_or_refused);
         if !matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_)))) {
             self.connection = Some((connection, Instant::now()));
@@ -65,27 +56,6 @@ impl Link {
             self.wakes.ledger_grew();
         }
         result
-    }
-
-    /// The setting is the session's, so that a group of known tenants costs no trip of its own.
-    async fn admit(
-        &mut self,
-        connection: &mut PgConnection,
-        entries: &[HandedOver],
-    ) -> Result<(), sqlx::Error> {
-        let group = || entries.iter().map(|entry| entry.tenant_id);
-        if group().all(|tenant| self.tenants.contains(&tenant)) {
-            return Ok(());
-        }
-        self.tenants.extend(group());
-        if self.tenants.len() > MAX_TENANTS {
-            self.tenants = group().collect();
-        }
-        sqlx::query("SELECT set_config('app.tenant', $1, false)")
-            .bind(scope::list(&self.tenants))
-            .execute(connection)
-            .await
-            .map(drop)
     }
 
     /// The connection leaves `self`, so that whoever gives up drops it.
@@ -100,7 +70,6 @@ impl Link {
             }
         }
         let mut connection = self.server.connect().await?;
-        self.tenants.clear();
         let backend: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&mut connection).await?;
         self.wakes.writes_as(backend);
         Ok(connection)

@@ -6,8 +6,11 @@ use toolgate_store::StoreError;
 
 use super::{Postgres, database::refused};
 
-/// What every connection but the migration's works as. It owns nothing and cannot bypass the policies.
+/// What every connection but the migration's and the writer's works as. It owns nothing and cannot bypass the policies.
 pub(super) const ROLE: &str = "toolgate_app";
+
+/// What the ledger is written as: it adds and changes rows of all tenants, and reads next to nothing.
+pub(super) const LEDGER_ROLE: &str = "toolgate_ledger";
 
 /// The value of `app.tenant`.
 pub(super) fn list<'a>(tenants: impl IntoIterator<Item = &'a TenantId>) -> String {
