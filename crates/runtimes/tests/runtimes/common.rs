@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ use toolgate_runtimes::{
     prompt::PromptRuntime,
     task::TaskRuntime,
 };
-use toolgate_store::Stores;
+use toolgate_store::{StoreError, Stores};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -96,8 +96,18 @@ struct Setup {
     limits: Limits,
 }
 
-fn open(directory: &tempfile::TempDir) -> Stores {
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+/// The process before may still be letting go of the database: a query that ran when it was stopped ends by itself.
+async fn open(directory: &tempfile::TempDir) -> Stores {
+    let options = SqliteOptions::new(directory.path().join("t.db"));
+    let sqlite = loop {
+        match Sqlite::open(&options) {
+            Ok((sqlite, _)) => break sqlite,
+            Err(StoreError::Unavailable(why)) if why.contains("another toolgate server") => {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
     sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }
@@ -152,7 +162,7 @@ impl House {
 
     async fn open(setup: Setup) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let engine = start(open(&directory), &setup).await;
+        let engine = start(open(&directory).await, &setup).await;
         Self { engine, directory, setup }
     }
 
@@ -161,7 +171,7 @@ impl House {
         self.engine.stop().await;
         let Self { engine, directory, setup } = self;
         drop(engine);
-        let engine = start(open(&directory), &setup).await;
+        let engine = start(open(&directory).await, &setup).await;
         Self { engine, directory, setup }
     }
 
