@@ -30,7 +30,7 @@ pub(crate) const SQLITE: &[Migration] = migrations!("sqlite":
     13 "0013_agent_actions", 14 "0014_providers", 15 "0015_mcp_servers", 17 "0017_lean_ledger",
     18 "0018_calls_of_one_commit",
 );
-/// 3 to 5 and 16 are PostgreSQL's alone: SQLite has no roles, no policies, no types and no clients beside the server. 17 is SQLite's
+/// 3 to 5, 16 and 21 are PostgreSQL's alone: SQLite has no roles, no policies, no types and no clients beside the server. 17 is SQLite's
 /// alone, for the way it undoes statements, and 19 and 20 are PostgreSQL's, for the way it locks rows and reads rules. A number means one
 /// thing in both lists, so the next migration comes after the last of either.
 pub(crate) const POSTGRES: &[Migration] = migrations!("postgres":

@@ -3,7 +3,7 @@
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use sqlx::{
-    ConnectOptions, Connection, PgPool,
+    ConnectOptions, Connection, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
@@ -60,15 +60,17 @@ impl Postgres {
         // From here on without the owner's powers.
         let ledger = server.clone().options([("role", LEDGER_ROLE)]);
         let server = server.options([("role", ROLE)]);
-        for (role, server) in [(ROLE, &server), (LEDGER_ROLE, &ledger)] {
-            works_as(role, server).await?;
-        }
         let pool = PgPoolOptions::new()
             .max_connections(options.max_connections.saturating_sub(2).max(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(server.clone())
             .await
-            .map_err(refused)?;
+            .map_err(|error| not_admitted(error, ROLE, &server))?;
+        works_as(ROLE, &mut *pool.acquire().await.map_err(refused)?).await?;
+        // The writer connects later, on its own thread: who lacks its role must not learn that from the first who calls.
+        let mut tried = ledger.connect().await.map_err(|error| not_admitted(error, LEDGER_ROLE, &ledger))?;
+        works_as(LEDGER_ROLE, &mut tried).await?;
+        tried.close().await.map_err(refused)?;
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
         let link = Link::new(ledger, Arc::clone(signals.wakes()));
         let writer = Writer::start(link, options.max_queue, options.max_batch)?;
@@ -87,23 +89,25 @@ impl Postgres {
     }
 }
 
-/// Asked at the start, and not by the first who calls: the login may lack a role, and a pooler between us and the server may drop
-/// what we ask for when we connect.
-async fn works_as(role: &str, server: &PgConnectOptions) -> Result<(), StoreError> {
-    let mut connection = server.connect().await.map_err(|error| match error.as_database_error() {
+/// A login may not become every role.
+fn not_admitted(error: sqlx::Error, role: &str, server: &PgConnectOptions) -> StoreError {
+    match error.as_database_error() {
         Some(refusal) if refusal.code().as_deref() == Some(INSUFFICIENT_PRIVILEGE) => StoreError::Refused(
             format!("{error}; as a superuser, run: GRANT {role} TO {}", server.get_username()),
         ),
         _ => refused(error),
-    })?;
-    let works_as: String =
-        sqlx::query_scalar("SELECT current_user::text").fetch_one(&mut connection).await.map_err(refused)?;
-    connection.close().await.map_err(refused)?;
-    if works_as == role {
+    }
+}
+
+/// A pooler between us and the server may drop what we ask for when we connect.
+async fn works_as(role: &str, connection: &mut PgConnection) -> Result<(), StoreError> {
+    let current: String =
+        sqlx::query_scalar("SELECT current_user::text").fetch_one(connection).await.map_err(refused)?;
+    if current == role {
         return Ok(());
     }
     Err(StoreError::Refused(format!(
-        "PostgreSQL runs us as {works_as} and not as {role}: connect directly, or through a pooler that passes on `options`"
+        "PostgreSQL runs us as {current} and not as {role}: connect directly, or through a pooler that passes on `options`"
     )))
 }
 
