@@ -7,8 +7,8 @@ mod database;
 
 use database::Database;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use toolgate_domain::{AuditEvent, EventType, Gate, Phase, TenantId};
-use toolgate_store::{Entry, Keys, LedgerError, Settings, StoreError, Tenants, conformance::Fixture};
+use toolgate_domain::{EventType, Gate, Phase, TenantId};
+use toolgate_store::{Keys, Settings, Tenants, conformance::Fixture};
 use toolgate_store_sql::postgres::{Postgres, PostgresOptions};
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
@@ -153,22 +153,6 @@ async fn the_ledgers_role_writes_and_reads_next_to_nothing() {
     // Who is a member of it would look over every wall.
     let member = "SELECT pg_has_role('toolgate_app', 'toolgate_ledger', 'MEMBER')";
     assert_eq!(f.raw.query_text(member).await.unwrap().unwrap(), "false");
-}
-
-#[tokio::test]
-async fn an_entry_that_speaks_of_several_tenants_is_refused() {
-    let f = Database::create().await.fixture().await;
-    let tool = f.registered("probe").await;
-    let other = TenantId::generate(&f.ids);
-    let row = f.invocation(&tool, DONE);
-    let of_another = Entry { tenant_id: other, ..f.insert(&row) };
-    let refused = f.stores.ledger.record(of_another).await;
-    assert!(matches!(refused, Err(LedgerError::Store(StoreError::Refused(_)))), "{refused:?}");
-    let mut told_to_another = f.insert(&row);
-    told_to_another.audit = vec![AuditEvent { tenant_id: other, ..f.audit("probe") }];
-    let refused = f.stores.ledger.record(told_to_another).await;
-    assert!(matches!(refused, Err(LedgerError::Store(StoreError::Refused(_)))), "{refused:?}");
-    assert_eq!(f.stored(&row).await, None);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ mod database;
 use std::{sync::Arc, time::Duration};
 
 use database::Database;
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, postgres::PgListener};
 use toolgate_domain::{BlobId, EventType, Gate, InvocationId, Phase, TenantId, Timestamp, Tool};
 use toolgate_store::{
     BlobRecord, Change, Entry, EventFilter, LedgerError, Signal, StoreError, Stores, conformance::Fixture,
@@ -81,6 +81,42 @@ async fn a_commit_wakes_the_followers_of_other_processes() {
         let mut woken = other.signals.ledger();
         f.in_phase(&tool, DONE).await;
         tokio::time::timeout(PATIENCE, woken.changed()).await.expect("a wake-up").unwrap();
+    }
+}
+
+/// The words of the ledger as the server passes them on.
+async fn listener(f: &Fixture) -> PgListener {
+    let url = &f.guard.downcast_ref::<Database>().unwrap().url;
+    let mut listener = PgListener::connect(url).await.unwrap();
+    listener.listen("toolgate_ledger").await.unwrap();
+    listener
+}
+
+#[tokio::test]
+async fn the_last_of_many_commits_is_told_too() {
+    let f = fixture().await;
+    let tool = f.registered("probe").await;
+    let mut listener = listener(&f).await;
+    // However soon it follows the word before.
+    for _ in 0..20 {
+        f.stores.ledger.record(completed(&f, &tool)).await.unwrap();
+        tokio::time::timeout(PATIENCE, listener.recv()).await.unwrap().unwrap();
+    }
+    // Not even the end of the process keeps it back.
+    f.stores.ledger.record(completed(&f, &tool)).await.unwrap();
+    drop(f.stores);
+    tokio::time::timeout(PATIENCE, listener.recv()).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn who_heard_of_a_commit_looks_again_later() {
+    let f = fixture().await;
+    let mut ledger = f.stores.signals.ledger();
+    ledger.mark_unchanged();
+    // A process that dies says no more than this, whatever it wrote.
+    f.raw.execute("NOTIFY toolgate_ledger").await.unwrap();
+    for _ in 0..2 {
+        tokio::time::timeout(PATIENCE, ledger.changed()).await.unwrap().unwrap();
     }
 }
 

@@ -116,6 +116,21 @@ impl Entry {
         Self { receipt, change: Some(Change::Insert(row)), ..Self::of(tenant_id) }
     }
 
+    /// Refuses one that speaks of several tenants. Every ledger asks, because it writes for all of them, and behind it no wall would
+    /// notice.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let inserted = match &self.change {
+            Some(Change::Insert(row)) => Some(row.invocation.tenant_id),
+            Some(Change::Advance(_)) | None => None,
+        };
+        let blobs = self.blobs.iter().map(|blob| blob.tenant_id);
+        let audit = self.audit.iter().map(|event| event.tenant_id);
+        if inserted.into_iter().chain(blobs).chain(audit).all(|tenant| tenant == self.tenant_id) {
+            return Ok(());
+        }
+        Err(StoreError::Refused("an entry of the ledger speaks of several tenants".to_owned()))
+    }
+
     /// What the chain is told, if the entry is written.
     pub fn items(&self) -> impl Iterator<Item = Item> {
         let id = match &self.change {

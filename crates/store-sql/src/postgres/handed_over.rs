@@ -38,9 +38,7 @@ pub(super) struct HandedOver {
 impl HandedOver {
     pub(super) fn of(entry: Entry) -> Result<Self, StoreError> {
         // The writer serves all tenants, so no policy would notice.
-        if !is_of_one_tenant(&entry) {
-            return Err(StoreError::Refused("an entry of the ledger speaks of several tenants".to_owned()));
-        }
+        entry.check()?;
         Self::encode(entry).map_err(|error| StoreError::Refused(error.to_string()))
     }
 
@@ -64,16 +62,6 @@ impl HandedOver {
             audit: entry.audit,
         })
     }
-}
-
-fn is_of_one_tenant(entry: &Entry) -> bool {
-    let inserted = match &entry.change {
-        Some(Change::Insert(new)) => Some(new.invocation.tenant_id),
-        Some(Change::Advance(_)) | None => None,
-    };
-    let blobs = entry.blobs.iter().map(|blob| blob.tenant_id);
-    let audit = entry.audit.iter().map(|event| event.tenant_id);
-    inserted.into_iter().chain(blobs).chain(audit).all(|tenant| tenant == entry.tenant_id)
 }
 
 macro_rules! named {

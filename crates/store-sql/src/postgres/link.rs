@@ -8,7 +8,12 @@ use std::{
 use sqlx::{ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
 use toolgate_store::{LedgerError, StoreError};
 
-use super::{database::refused, handed_over::HandedOver, signals::Wakes, statement::record};
+use super::{
+    database::refused,
+    handed_over::HandedOver,
+    signals::{self, Wakes},
+    statement::record,
+};
 
 /// From the wish to write until the commit is known; the wait for other processes' commits included.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -16,9 +21,17 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// A connection that rested this long is asked whether it still stands, before entries are entrusted to it.
 const RESTED: Duration = Duration::from_secs(1);
 
+/// Between two words to other processes that the ledger grew. One for every group would keep them, and the server, busy with hearing what
+/// they know already.
+const SILENCE: Duration = Duration::from_millis(10);
+
 pub(super) struct Link {
     server: PgConnectOptions,
     wakes: Arc<Wakes>,
+    /// When other processes were last told that the ledger grew.
+    told_at: Option<Instant>,
+    /// Whether it has grown since.
+    owes_word: bool,
     /// With the moment of its last use.
     connection: Option<(PgConnection, Instant)>,
 }
@@ -34,7 +47,29 @@ impl Link {
             // A process that gave up must not hold the lock of all others.
             ("statement_timeout", "30s"),
         ]);
-        Self { server, wakes, connection: None }
+        Self { server, wakes, told_at: None, owes_word: false, connection: None }
+    }
+
+    /// When other processes must be told what they were not told with the groups themselves.
+    pub(super) fn word_is_due(&self) -> Option<Instant> {
+        self.owes_word.then(|| self.told_at.map_or_else(Instant::now, |told| told + SILENCE))
+    }
+
+    /// Tells them. What cannot be said is said with the next group.
+    pub(super) async fn tell(&mut self) {
+        self.owes_word = false;
+        self.told_at = None;
+        let said = tokio::time::timeout(WRITE_TIMEOUT, async {
+            let mut connection = self.take_connection().await?;
+            signals::tell_of_ledger(&mut connection).await?;
+            self.connection = Some((connection, Instant::now()));
+            Ok::<_, sqlx::Error>(())
+        });
+        match said.await {
+            Ok(Ok(())) => self.told_at = Some(Instant::now()),
+            Ok(Err(error)) => tracing::warn!(%error, "other processes were not told that the ledger grew"),
+            Err(_) => tracing::warn!("other processes were not told in time that the ledger grew"),
+        }
     }
 
     /// Writes all entries, which change different invocations, in one transaction, or nothing.
@@ -48,12 +83,17 @@ impl Link {
 
     async fn attempt(&mut self, entries: &[HandedOver]) -> Result<(), LedgerError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
-        let result = record(&mut connection, entries).await.map_err(lost_or_refused);
+        let told = self.told_at.is_none_or(|told| told.elapsed() >= SILENCE);
+        let result = record(&mut connection, entries, told).await.map_err(lost_or_refused);
         if !matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_)))) {
             self.connection = Some((connection, Instant::now()));
         }
         if result.is_ok() {
             self.wakes.ledger_grew();
+            self.owes_word = !told;
+            if told {
+                self.told_at = Some(Instant::now());
+            }
         }
         result
     }

@@ -10,11 +10,11 @@ use std::{
 
 use async_trait::async_trait;
 use sqlx::{
-    PgPool,
+    PgConnection, PgPool,
     postgres::{PgConnectOptions, PgListener, PgNotification, PgPoolOptions},
 };
 use tokio::{
-    sync::{broadcast, watch},
+    sync::{Notify, broadcast, watch},
     task::JoinHandle,
 };
 use toolgate_store::{Signal, Signals, StoreError};
@@ -28,10 +28,16 @@ const SIGNAL: &str = "toolgate_signal";
 /// Between two attempts to listen again.
 const RETRY: Duration = Duration::from_millis(500);
 
+/// Who heard that the ledger grew looks again so much later: a process that writes much says so only now and then, and may have died before
+/// its last word.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
 /// Those inside this process who wait for something to happen.
 pub(super) struct Wakes {
     ledger: watch::Sender<u64>,
     changes: broadcast::Sender<Signal>,
+    /// Another process wrote.
+    heard: Notify,
     /// The server's process that our own writer speaks with.
     writer: AtomicU32,
 }
@@ -49,7 +55,10 @@ impl Wakes {
         match notification.channel() {
             // Our own commits have woken our followers already, before the news came around.
             LEDGER if notification.process_id() == self.writer.load(Ordering::Relaxed) => {}
-            LEDGER => self.ledger_grew(),
+            LEDGER => {
+                self.ledger_grew();
+                self.heard.notify_one();
+            }
             _ => match codec::from_json(notification.payload()) {
                 Ok(signal) => self.announce(signal),
                 // A newer process may speak of things this one does not know.
@@ -61,6 +70,14 @@ impl Wakes {
     fn announce(&self, signal: Signal) {
         // Nobody listening is no error.
         let _ = self.changes.send(signal);
+    }
+
+    async fn look_again(&self) {
+        loop {
+            self.heard.notified().await;
+            tokio::time::sleep(LOOK_AGAIN).await;
+            self.ledger_grew();
+        }
     }
 
     /// Nobody knows what was said while nobody listened.
@@ -91,10 +108,14 @@ impl PostgresSignals {
         let wakes = Arc::new(Wakes {
             ledger: watch::Sender::new(0),
             changes: broadcast::Sender::new(256),
+            heard: Notify::new(),
             writer: AtomicU32::new(0),
         });
         let listener = listen(&own).await.map_err(refused)?;
-        let listening = tokio::spawn(keep_listening(own, listener, Arc::clone(&wakes)));
+        let heard = Arc::clone(&wakes);
+        let listening = tokio::spawn(async move {
+            tokio::join!(keep_listening(own, listener, &heard), heard.look_again());
+        });
         Ok(Self { wakes, pool, listening })
     }
 
@@ -109,13 +130,18 @@ impl Drop for PostgresSignals {
     }
 }
 
+/// Wakes those who follow the ledger in other processes.
+pub(super) async fn tell_of_ledger(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_notify($1, '')").bind(LEDGER).execute(connection).await.map(drop)
+}
+
 async fn listen(pool: &PgPool) -> Result<PgListener, sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen_all([LEDGER, SIGNAL]).await?;
     Ok(listener)
 }
 
-async fn keep_listening(pool: PgPool, mut listener: PgListener, wakes: Arc<Wakes>) {
+async fn keep_listening(pool: PgPool, mut listener: PgListener, wakes: &Wakes) {
     loop {
         match listener.try_recv().await {
             Ok(Some(notification)) => wakes.pass_on(&notification),

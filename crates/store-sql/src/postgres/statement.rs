@@ -110,11 +110,12 @@ fn text(parts: Parts) -> String {
 )"
         );
     }
+    let told = if parts.told { "pg_notify('toolgate_ledger', '')" } else { "NULL" };
     format!(
         "WITH locked AS MATERIALIZED (
     SELECT pg_advisory_xact_lock(8387792013732832626) IS NOT NULL AS held
 ){writes}
-SELECT pg_notify('toolgate_ledger', ''){lost}"
+SELECT {told}{lost}"
     )
 }
 
@@ -131,10 +132,12 @@ struct Parts {
     /// What the chains are told.
     news: bool,
     audit: bool,
+    /// Whether other processes are told that the ledger grew.
+    told: bool,
 }
 
 /// The statement for each kind of group there can be; a statement is planned once per connection, by its text.
-static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
+static TEXTS: LazyLock<[String; 64]> = LazyLock::new(|| {
     std::array::from_fn(|n| {
         text(Parts {
             inserts: n & 1 != 0,
@@ -142,6 +145,7 @@ static TEXTS: LazyLock<[String; 32]> = LazyLock::new(|| {
             blobs: n & 4 != 0,
             news: n & 8 != 0,
             audit: n & 16 != 0,
+            told: n & 32 != 0,
         })
     })
 });
@@ -151,14 +155,19 @@ fn text_for(parts: Parts) -> &'static str {
         | usize::from(parts.advances) << 1
         | usize::from(parts.blobs) << 2
         | usize::from(parts.news) << 3
-        | usize::from(parts.audit) << 4;
+        | usize::from(parts.audit) << 4
+        | usize::from(parts.told) << 5;
     TEXTS.get(place).map_or("", String::as_str)
 }
 
 type Record = Query<'static, Postgres, PgArguments>;
 
 /// Writes entries that change different invocations: all of them, or none.
-pub(super) async fn record(connection: &mut PgConnection, group: &[HandedOver]) -> Result<(), sqlx::Error> {
+pub(super) async fn record(
+    connection: &mut PgConnection,
+    group: &[HandedOver],
+    told: bool,
+) -> Result<(), sqlx::Error> {
     let inserts: Vec<_> = group.iter().filter_map(|entry| entry.row.as_deref().map(Row)).collect();
     let advances: Vec<_> = group.iter().filter_map(|entry| entry.change.as_deref().map(Changed)).collect();
     let events: Vec<_> =
@@ -176,6 +185,7 @@ pub(super) async fn record(connection: &mut PgConnection, group: &[HandedOver]) 
         blobs: !blobs.is_empty(),
         news: !news.is_empty(),
         audit: !audit.is_empty(),
+        told,
     };
     let mut query: Record = sqlx::query(text_for(parts));
     if parts.inserts {

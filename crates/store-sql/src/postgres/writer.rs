@@ -6,6 +6,7 @@ use std::{collections::HashSet, ops::Range};
 use tokio::{
     runtime,
     sync::{mpsc, oneshot},
+    time::timeout_at,
 };
 use toolgate_store::{Entry, LedgerError, StoreError};
 
@@ -57,7 +58,7 @@ fn gone() -> LedgerError {
 
 async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usize, answering: Answering) {
     let mut batch = Vec::with_capacity(max_batch);
-    while jobs.recv_many(&mut batch, max_batch).await > 0 {
+    while come(&mut link, &mut jobs, &mut batch, max_batch).await > 0 {
         let (entries, waiting): (Vec<_>, Vec<_>) = batch.drain(..).map(|job| (job.entry, job.answer)).unzip();
         let answers = write_batch(&mut link, &entries).await;
         answering.run(move || {
@@ -68,6 +69,22 @@ async fn write_all(mut link: Link, mut jobs: mpsc::Receiver<Job>, max_batch: usi
             drop(entries);
         });
     }
+}
+
+/// Waits for entries; none come any more when the writer is gone. Where none come for a moment, other processes are told of the last ones.
+async fn come(
+    link: &mut Link,
+    jobs: &mut mpsc::Receiver<Job>,
+    batch: &mut Vec<Job>,
+    max_batch: usize,
+) -> usize {
+    if let Some(due) = link.word_is_due() {
+        match timeout_at(due.into(), jobs.recv_many(batch, max_batch)).await {
+            Ok(came) if came > 0 => return came,
+            Ok(_) | Err(_) => link.tell().await,
+        }
+    }
+    jobs.recv_many(batch, max_batch).await
 }
 
 /// Writes a batch. Where an entry is refused, its group is halved until the refused ones stand alone, and all others are written.

@@ -19,6 +19,7 @@ use crate::{
 #[async_trait]
 impl Ledger for Sqlite {
     async fn record(&self, entry: Entry) -> Result<(), LedgerError> {
+        entry.check()?;
         match self.writer.run_lean(move |group| write(group, &entry)).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(LedgerError::Conflict),

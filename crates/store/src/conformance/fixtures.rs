@@ -8,16 +8,16 @@ use std::{
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    AuditEvent, Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId, Lifecycle,
-    NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool, ToolId,
-    Verdict,
+    AuditEvent, BlobId, Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId,
+    Lifecycle, NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool,
+    ToolId, Verdict,
     ids::{IdGen, OrderedIds},
     json::{canonical_bytes, sha256_hex},
     tool::Origin,
 };
 
 use super::RawSql;
-use crate::{Change, Entry, NewRow, SchemaVersion, Stores, Transition};
+use crate::{BlobRecord, Change, Entry, NewRow, SchemaVersion, Stores, Transition};
 
 /// A clock that ticks once per look.
 #[derive(Clone, Default)]
@@ -147,6 +147,17 @@ impl Fixture {
             kind,
             invocation_id: invocation.id,
             data: None,
+            created_at: self.clock.now(),
+        }
+    }
+
+    pub fn blob(&self, invocation: &Invocation) -> BlobRecord {
+        BlobRecord {
+            id: BlobId::generate(&self.ids),
+            tenant_id: invocation.tenant_id,
+            invocation_id: invocation.id,
+            content_type: "application/json".into(),
+            bytes: 1 << 33,
             created_at: self.clock.now(),
         }
     }

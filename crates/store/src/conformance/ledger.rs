@@ -2,12 +2,12 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    AgentId, Attachment, AttachmentKind, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase, RunId,
-    SessionId, StepId, ToolError, ToolId,
+    AgentId, Attachment, AttachmentKind, AuditEvent, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase,
+    RunId, SessionId, StepId, TenantId, ToolError, ToolId,
 };
 
 use super::Fixture;
-use crate::{Change, EventFilter, LedgerError};
+use crate::{BlobRecord, Change, Entry, EventFilter, LedgerError, StoreError};
 
 pub async fn what_was_recorded_reads_back(f: &Fixture) {
     let tool = f.registered("probe").await;
@@ -194,6 +194,22 @@ pub async fn a_refused_neighbour_harms_nobody_in_the_group(f: &Fixture) {
         assert_eq!(f.stored(&rows[n]).await.is_some(), n % 10 != 6, "row {n}");
     }
     assert_eq!(f.raw.query_text("SELECT count(*) FROM session_events").await.unwrap().unwrap(), "240");
+}
+
+pub async fn an_entry_that_speaks_of_several_tenants_is_refused(f: &Fixture) {
+    let tool = f.registered("probe").await;
+    let other = TenantId::generate(&f.ids);
+    let row = f.invocation(&tool, Phase::Completed(Gate::NotRequired));
+    let of_another = Entry { tenant_id: other, ..f.insert(&row) };
+    let mut told_to_another = f.insert(&row);
+    told_to_another.audit = vec![AuditEvent { tenant_id: other, ..f.audit("probe") }];
+    let mut kept_for_another = f.insert(&row);
+    kept_for_another.blobs = vec![BlobRecord { tenant_id: other, ..f.blob(&row) }];
+    for entry in [of_another, told_to_another, kept_for_another] {
+        let refused = f.stores.ledger.record(entry).await;
+        assert!(matches!(refused, Err(LedgerError::Store(StoreError::Refused(_)))), "{refused:?}");
+    }
+    assert_eq!(f.stored(&row).await, None);
 }
 
 pub async fn the_ledger_wakes_those_who_follow_it(f: &Fixture) {

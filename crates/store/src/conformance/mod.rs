@@ -72,6 +72,7 @@ macro_rules! stories {
             only_the_process_that_runs_a_call_ends_it,
             an_idempotency_key_names_one_call,
             a_refused_neighbour_harms_nobody_in_the_group,
+            an_entry_that_speaks_of_several_tenants_is_refused,
             the_ledger_wakes_those_who_follow_it,
             orphans_are_found_and_adopted_once,
             approved_calls_and_expired_questions_are_found,

@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 use toolgate_domain::{
-    AgentId, Clock, EventType, Gate, NewEvent, Phase, RunId, SessionId, Status, StepId, TenantId,
+    AgentId, EventType, Gate, NewEvent, Phase, RunId, SessionId, Status, StepId, TenantId,
 };
 
 use super::Fixture;
-use crate::{BlobRecord, EventFilter, InvocationFilter};
+use crate::{EventFilter, InvocationFilter};
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
 
@@ -211,14 +211,7 @@ pub async fn the_view_joins_the_tool_and_the_step(f: &Fixture) {
 pub async fn a_blob_is_known_once_its_call_is(f: &Fixture) {
     let tool = f.registered("probe").await;
     let row = f.invocation(&tool, DONE);
-    let blob = BlobRecord {
-        id: toolgate_domain::BlobId::generate(&f.ids),
-        tenant_id: row.tenant_id,
-        invocation_id: row.id,
-        content_type: "application/json".into(),
-        bytes: 1 << 33,
-        created_at: f.clock.now(),
-    };
+    let blob = f.blob(&row);
     assert_eq!(f.stores.blob_index.find(blob.id).await.unwrap(), None);
     let mut entry = f.insert(&row);
     entry.blobs = vec![blob.clone()];
