@@ -9,8 +9,8 @@ use std::{
 use serde_json::{Value, json};
 use toolgate_domain::{
     AuditEvent, BlobId, Caller, Clock, Decision, EventType, Evidence, Gate, Invocation, InvocationId,
-    Lifecycle, NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp, Tool,
-    ToolId, Verdict,
+    Lifecycle, NewEvent, NodeId, Outcome, Phase, SchemaVersionId, SessionId, Surface, TenantId, Timestamp,
+    Tool, ToolId, Verdict,
     ids::{IdGen, OrderedIds},
     json::{canonical_bytes, sha256_hex},
     tool::Origin,

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    AgentId, Attachment, AttachmentKind, AuditEvent, Clock, ErrorCode, EventType, Gate, NodeId, Outcome, Phase,
-    RunId, SessionId, StepId, TenantId, ToolError, ToolId,
+    AgentId, Attachment, AttachmentKind, AuditEvent, Clock, ErrorCode, EventType, Gate, NodeId, Outcome,
+    Phase, RunId, SessionId, StepId, TenantId, ToolError, ToolId,
 };
 
 use super::Fixture;
