@@ -30,7 +30,7 @@ pub(super) struct Link {
     wakes: Arc<Wakes>,
     /// When other processes were last told that the ledger grew.
     told_at: Option<Instant>,
-    /// Whether it has grown since.
+    /// Whether it has grown since, or may have.
     owes_word: bool,
     /// With the moment of its last use.
     connection: Option<(PgConnection, Instant)>,
@@ -84,14 +84,16 @@ impl Link {
     async fn attempt(&mut self, entries: &[HandedOver]) -> Result<(), LedgerError> {
         let mut connection = self.take_connection().await.map_err(refused)?;
         let told = self.told_at.is_none_or(|told| told.elapsed() >= SILENCE);
+        // From now on: of a connection that is lost nobody knows whether it committed, and a word too many harms nobody.
+        self.owes_word |= !told;
         let result = record(&mut connection, entries, told).await.map_err(lost_or_refused);
         if !matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_)))) {
             self.connection = Some((connection, Instant::now()));
         }
         if result.is_ok() {
             self.wakes.ledger_grew();
-            self.owes_word = !told;
             if told {
+                self.owes_word = false;
                 self.told_at = Some(Instant::now());
             }
         }
