@@ -139,7 +139,7 @@ generate: ## Refresh what is generated: the OpenAPI document, the limits in the 
 
 bench: build ## Measure against floors, side by side; writes bench/results/
 	cargo build --locked --release --package toolgate --package toolgate-bench
-	scripts/with-services target/release/toolgate-bench $(BENCH)
+	scripts/with-services --on-disk target/release/toolgate-bench $(BENCH)
 
 bench-web: $(WEB) sandbox ## Measure how smoothly the pages scroll, beside a bare page in the same browser
 	cargo build --locked --package toolgate
