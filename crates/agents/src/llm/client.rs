@@ -108,7 +108,7 @@ impl Client {
     async fn attempt(&self, wire: &dyn Wire, prepared: &Prepared, out: &mut Out) -> Result<Turn, LlmError> {
         let sent = self
             .outside
-            .http
+            .http()?
             .post(prepared.url.clone())
             .headers(prepared.headers.clone())
             .body(prepared.body.clone());

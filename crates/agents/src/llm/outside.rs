@@ -1,10 +1,15 @@
 //! What the adapters need of the world: connections, the time, chance and patience. Tests bring their own.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use reqwest::{Client, ClientBuilder, dns::Resolve, redirect};
-use toolgate_domain::{Clock, time::SystemClock};
+use toolgate_domain::{Clock, ErrorCode, time::SystemClock};
+
+use super::LlmError;
 
 /// Milliseconds in which a connection must stand.
 const CONNECT_TIMEOUT_MS: u64 = 10_000;
@@ -33,38 +38,41 @@ impl Pace for RealPace {
     }
 }
 
+type Made = Result<Client, String>;
+
 /// Shared by all providers: its connections are kept.
 #[derive(Clone)]
 pub struct Outside {
-    pub(super) http: Client,
+    /// Made for the first question: a client reads all certificates of the system, and many houses ask no model.
+    http: Arc<LazyLock<Made, Box<dyn FnOnce() -> Made + Send>>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) pace: Arc<dyn Pace>,
 }
 
 impl Outside {
     /// With the machine's clock and real patience.
-    pub fn real() -> Result<Self, String> {
+    pub fn real() -> Self {
         Self::new(Duration::from_millis(CONNECT_TIMEOUT_MS), Arc::new(SystemClock), Arc::new(RealPace))
     }
 
-    pub fn new(
-        connect_timeout: Duration,
-        clock: Arc<dyn Clock>,
-        pace: Arc<dyn Pace>,
-    ) -> Result<Self, String> {
+    pub fn new(connect_timeout: Duration, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Self {
         Self::of(client(connect_timeout), clock, pace)
     }
 
     /// With names resolved by this resolver, and no way around it.
-    pub fn resolved_by(resolver: Arc<dyn Resolve>) -> Result<Self, String> {
+    pub fn resolved_by(resolver: Arc<dyn Resolve>) -> Self {
         // A proxy would resolve names by itself.
         let http = client(Duration::from_millis(CONNECT_TIMEOUT_MS)).no_proxy().dns_resolver(resolver);
         Self::of(http, Arc::new(SystemClock), Arc::new(RealPace))
     }
 
-    fn of(http: ClientBuilder, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Result<Self, String> {
-        let http = http.build().map_err(|e| format!("no HTTP client: {e}"))?;
-        Ok(Self { http, clock, pace })
+    fn of(http: ClientBuilder, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Self {
+        let make = move || http.build().map_err(|e| format!("no HTTP client: {e}"));
+        Self { http: Arc::new(LazyLock::new(Box::new(make))), clock, pace }
+    }
+
+    pub(super) fn http(&self) -> Result<&Client, LlmError> {
+        self.http.as_ref().as_ref().map_err(|why| LlmError::new(ErrorCode::Unknown, why.clone()))
     }
 }
 

@@ -34,7 +34,7 @@ async fn cancelling_in_the_middle_of_a_stream_hangs_up_on_the_model() {
     let host = Host::start(|_| Reply::Hang([OPEN_STREAM, DELTA].concat())).await;
     let base_url = Some(format!("http://{}/v1", host.address));
     let config = ProviderConfig { base_url, ..ProviderConfig::new("local", Api::OpenAiChat) };
-    let house = House::with_provider(open(&config, None, &Outside::real().unwrap()).unwrap()).await;
+    let house = House::with_provider(open(&config, None, &Outside::real()).unwrap()).await;
     house.agent("helper", &["calculate"]).await;
     let engine = house.engine.clone();
     let run = tokio::spawn(async move {

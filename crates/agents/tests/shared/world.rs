@@ -39,7 +39,7 @@ impl Clock for Then {
 }
 
 pub(crate) fn outside(pace: &Arc<NoWait>) -> Outside {
-    Outside::new(Duration::from_secs(5), Arc::new(Then), Arc::clone(pace) as Arc<dyn Pace>).unwrap()
+    Outside::new(Duration::from_secs(5), Arc::new(Then), Arc::clone(pace) as Arc<dyn Pace>)
 }
 
 pub(crate) fn config(api: Api, host: &Host) -> ProviderConfig {

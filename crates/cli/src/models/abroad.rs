@@ -7,7 +7,7 @@ use std::{
 };
 
 use toolgate_agents::llm::{Outside, ProviderConfig, open};
-use toolgate_domain::{ErrorCode, TenantId, ToolError, governance::Provider};
+use toolgate_domain::{TenantId, ToolError, governance::Provider};
 use toolgate_engine::ProviderJudge;
 use toolgate_runtimes::http::wall::Wall;
 
@@ -42,8 +42,7 @@ impl Abroad {
         {
             return Ok(outside);
         }
-        let outside =
-            Outside::resolved_by(Arc::new(judged)).map_err(|why| ToolError::new(ErrorCode::Unknown, why))?;
+        let outside = Outside::resolved_by(Arc::new(judged));
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT && !kept.contains_key(&place) {
             kept.clear();
@@ -57,8 +56,7 @@ impl ProviderJudge for Abroad {
     fn check(&self, provider: &Provider) -> Result<(), String> {
         let config = ProviderConfig::from(provider);
         self.wall.screen(&config.base_url()).map_err(|refusal| format!("base_url: {refusal}"))?;
-        let outside = Outside::real()?;
-        open(&config, None, &outside).map(drop)
+        open(&config, None, &Outside::real()).map(drop)
     }
 }
 
@@ -68,6 +66,7 @@ mod tests {
 
     use serde_json::json;
     use toolgate_agents::llm::{ChatRequest, Message};
+    use toolgate_domain::ErrorCode;
     use toolgate_runtimes::http::wall::AllowHosts;
 
     use super::*;

@@ -21,7 +21,7 @@ pub(super) struct Own {
 
 /// Opens what the operator configured. What cannot work is said now, not in the middle of a run.
 pub(crate) fn set_up(config: &Config, abroad: Arc<Abroad>) -> anyhow::Result<Arc<HouseModels>> {
-    let outside = Outside::real().map_err(anyhow::Error::msg)?;
+    let outside = Outside::real();
     let mut own = BTreeMap::new();
     for provider in &config.providers {
         let opened = own_provider(provider, &outside).map_err(anyhow::Error::msg)?;

@@ -37,7 +37,8 @@ async fn answer(
     body: &str,
     more: &[(&str, &str)],
 ) -> (u16, Option<String>, Value) {
-    let mut request = reqwest::Client::builder().no_proxy().build().unwrap().post(&house.url);
+    let mut request =
+        reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap().post(&house.url);
     for (name, value) in headers(house, tool) {
         request = request.header(name, value);
     }

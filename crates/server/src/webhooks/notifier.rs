@@ -1,6 +1,6 @@
 use std::{
     net::{IpAddr, SocketAddr},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -20,33 +20,33 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Lets this process send what is due. Links lead to `address` unless the operator named a better one.
 pub(crate) fn start(state: &AppState, address: SocketAddr) {
     let allow_private = state.options.allow_private_webhooks;
-    match HttpNotifier::new(allow_private) {
-        Ok(notifier) => {
-            let here = || format!("http://{address}");
-            let public_url = state.options.public_url.clone().unwrap_or_else(here);
-            state.engine.deliver_by(Arc::new(notifier), &public_url);
-        }
-        Err(error) => tracing::error!(%error, "no HTTP client can be made: webhooks are sent nothing"),
-    }
+    let here = || format!("http://{address}");
+    let public_url = state.options.public_url.clone().unwrap_or_else(here);
+    let notifier = HttpNotifier { http: OnceLock::new(), allow_private };
+    state.engine.deliver_by(Arc::new(notifier), &public_url);
 }
 
 struct HttpNotifier {
-    http: Client,
+    /// Made for the first letter: a client reads all certificates of the system, and most houses send none.
+    http: OnceLock<Result<Client, String>>,
     allow_private: bool,
 }
 
 impl HttpNotifier {
-    fn new(allow_private: bool) -> Result<Self, reqwest::Error> {
-        let http = Client::builder()
-            .user_agent(concat!("toolgate/", env!("CARGO_PKG_VERSION")))
-            // A redirect could lead where the address itself could not.
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .timeout(TIMEOUT)
-            .connect_timeout(TIMEOUT)
-            .dns_resolver(Arc::new(Outside { allow_private }))
-            .build()?;
-        Ok(Self { http, allow_private })
+    fn http(&self) -> Result<&Client, String> {
+        let made = self.http.get_or_init(|| {
+            Client::builder()
+                .user_agent(concat!("toolgate/", env!("CARGO_PKG_VERSION")))
+                // A redirect could lead where the address itself could not.
+                .redirect(redirect::Policy::none())
+                .no_proxy()
+                .timeout(TIMEOUT)
+                .connect_timeout(TIMEOUT)
+                .dns_resolver(Arc::new(Outside { allow_private: self.allow_private }))
+                .build()
+                .map_err(|error| format!("no HTTP client can be made: {}", root(&error)))
+        });
+        made.as_ref().map_err(Clone::clone)
     }
 }
 
@@ -63,7 +63,7 @@ impl Notifier for HttpNotifier {
     async fn send(&self, letter: Letter) -> Result<u16, String> {
         let url = screen(&letter.url, self.allow_private)?;
         let request = self
-            .http
+            .http()?
             .post(url)
             .header("content-type", "application/json")
             .header("toolgate-delivery", letter.delivery)

@@ -18,7 +18,12 @@ pub struct Browser {
 
 impl Browser {
     pub fn new() -> Self {
-        let http = Client::builder().no_proxy().redirect(redirect::Policy::none()).build().unwrap();
+        let http = Client::builder()
+            .no_proxy()
+            .tls_certs_only([])
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
         Self { http, cookies: BTreeMap::new() }
     }
 
