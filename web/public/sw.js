@@ -33,7 +33,10 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin || NO_PAGE.test(pathname)) return;
   if (pathname.startsWith(HASHED)) event.respondWith(file(request));
-  else if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(OFFLINE_PAGE)));
+  else if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(() => kept(OFFLINE_PAGE)));
+    event.waitUntil(forgetOldest());
+  }
   else if (OFFLINE.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
 });
 
@@ -42,12 +45,15 @@ async function file(request) {
   const known = await cache.match(request);
   if (known) return known;
   const answer = await fetch(request);
-  if (answer.ok) {
-    await cache.put(request, answer.clone());
-    const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(HASHED));
-    await Promise.all(files.slice(0, Math.max(0, files.length - MOST_FILES)).map((old) => cache.delete(old)));
-  }
+  if (answer.ok) await cache.put(request, answer.clone());
   return answer;
+}
+
+/** Once a page: to look through everything for each of its files would take longer than to fetch them. */
+async function forgetOldest() {
+  const cache = await caches.open(CACHE);
+  const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(HASHED));
+  await Promise.all(files.slice(0, Math.max(0, files.length - MOST_FILES)).map((old) => cache.delete(old)));
 }
 
 async function kept(path) {
