@@ -13,7 +13,7 @@ use super::{
     migrate,
     scope::{LEDGER_ROLE, ROLE},
     signals::PostgresSignals,
-    writer::Writer,
+    writer::{Bounds, Writer},
 };
 use crate::{Applied, local::FullText};
 
@@ -32,11 +32,19 @@ pub struct PostgresOptions {
     pub max_queue: usize,
     /// Entries that share one transaction.
     pub max_batch: usize,
+    /// And their bytes. The server takes no message of a gigabyte, and a large one keeps everybody in it waiting.
+    pub max_batch_bytes: usize,
 }
 
 impl PostgresOptions {
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), max_connections: 16, max_queue: 8_192, max_batch: 512 }
+        Self {
+            url: url.into(),
+            max_connections: 16,
+            max_queue: 8_192,
+            max_batch: 512,
+            max_batch_bytes: 16 << 20,
+        }
     }
 }
 
@@ -73,7 +81,9 @@ impl Postgres {
         tried.close().await.map_err(refused)?;
         let signals = Arc::new(PostgresSignals::start(&server, pool.clone()).await?);
         let link = Link::new(ledger, Arc::clone(signals.wakes()));
-        let writer = Writer::start(link, options.max_queue, options.max_batch)?;
+        let bounds =
+            Bounds { queue: options.max_queue, entries: options.max_batch, bytes: options.max_batch_bytes };
+        let writer = Writer::start(link, bounds)?;
         Ok((Self { pool, writer, signals }, applied))
     }
 

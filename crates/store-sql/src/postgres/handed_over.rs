@@ -42,6 +42,12 @@ impl HandedOver {
         Self::encode(entry).map_err(|error| StoreError::Refused(error.to_string()))
     }
 
+    /// What the server is sent of it, but for the little that has a size of its own.
+    pub(super) fn bytes(&self) -> usize {
+        let changed = self.row.iter().chain(&self.change).chain(&self.events).map(Vec::len);
+        changed.sum()
+    }
+
     fn encode(entry: Entry) -> Result<Self, BoxDynError> {
         let tenant_id = entry.tenant_id;
         let (invocation, row, change) = match &entry.change {

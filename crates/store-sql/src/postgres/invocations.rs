@@ -99,7 +99,12 @@ impl Invocations for Postgres {
         }
         if !filter.of_agents.is_empty() {
             let named: Vec<_> = filter.of_agents.iter().map(|name| name.replace('\0', "\u{fffd}")).collect();
-            query.push(" AND input ->> 'agent' = ANY (").push_bind(named).push(")");
+            // For one member PostgreSQL reads the whole text, and fails where any of it holds a NUL. An escaped backslash before it
+            // stays one, so what comes of it is JSON in any case.
+            query
+                .push(r" AND replace(input::text, '\u0000', '\ufffd')::json ->> 'agent' = ANY (")
+                .push_bind(named)
+                .push(")");
         }
         query.push(" ORDER BY id DESC LIMIT ").push_bind(as_limit(filter.limit.saturating_add(1)));
         // A call may name a tool that is everyone's.

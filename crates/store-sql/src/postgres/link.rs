@@ -77,7 +77,10 @@ impl Link {
         // Out of time, the connection is dropped with what runs on it.
         match tokio::time::timeout(WRITE_TIMEOUT, self.attempt(entries)).await {
             Ok(result) => result,
-            Err(_) => Err(StoreError::Unavailable("PostgreSQL did not commit in time".to_owned()).into()),
+            Err(_) => {
+                self.wakes.ledger_grew();
+                Err(StoreError::Unavailable("PostgreSQL did not commit in time".to_owned()).into())
+            }
         }
     }
 
@@ -87,15 +90,17 @@ impl Link {
         // From now on: of a connection that is lost nobody knows whether it committed, and a word too many harms nobody.
         self.owes_word |= !told;
         let result = record(&mut connection, entries, told).await.map_err(lost_or_refused);
-        if !matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_)))) {
+        let is_unknown = matches!(result, Err(LedgerError::Store(StoreError::Unavailable(_))));
+        if !is_unknown {
             self.connection = Some((connection, Instant::now()));
         }
-        if result.is_ok() {
+        // Of what is unknown, nobody else would tell our own followers: what we say ourselves is not heard here.
+        if result.is_ok() || is_unknown {
             self.wakes.ledger_grew();
-            if told {
-                self.owes_word = false;
-                self.told_at = Some(Instant::now());
-            }
+        }
+        if result.is_ok() && told {
+            self.owes_word = false;
+            self.told_at = Some(Instant::now());
         }
         result
     }

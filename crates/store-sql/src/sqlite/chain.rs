@@ -29,7 +29,7 @@ fn append_link(connection: &Connection, tenant: TenantId, items: &[u8]) -> Resul
         .prepare_cached("UPDATE audit_heads SET seq = ?2, hash = ?3 WHERE tenant_id = ?1")?
         .execute(params![tenant, seq, hash])?;
     connection
-        .prepare_cached("INSERT INTO audit_chain (tenant_id, seq, hash, items) VALUES (?1, ?2, ?3, ?4)")?
+        .prepare_cached("INSERT OR FAIL INTO audit_chain (tenant_id, seq, hash, items) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![tenant, seq, hash, items])?;
     Ok(())
 }
@@ -38,7 +38,7 @@ pub(super) fn insert_events(connection: &Connection, events: &[AuditEvent]) -> R
     for event in events {
         connection
             .prepare_cached(
-                "INSERT INTO audit_events (id, tenant_id, at, actor, action, target, before, after)
+                "INSERT OR FAIL INTO audit_events (id, tenant_id, at, actor, action, target, before, after)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )
             .and_then(|mut statement| {

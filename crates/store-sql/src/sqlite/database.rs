@@ -10,7 +10,9 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 use toolgate_store::{Blobs, Limiter, ResultCache, Signals, StoreError, Stores};
 
-use super::{checkpoints::Checkpoints, readers::Readers, signals::LocalSignals, writer::Writer};
+use super::{
+    checkpoints::Checkpoints, readers::Readers, settings::WroteLately, signals::LocalSignals, writer::Writer,
+};
 use crate::{
     Applied,
     local::FullText,
@@ -39,6 +41,7 @@ pub struct Sqlite {
     pub(super) writer: Writer,
     pub(super) readers: Readers,
     pub(super) signals: Arc<LocalSignals>,
+    pub(super) wrote_lately: Arc<WroteLately>,
     _lock: Arc<File>,
 }
 
@@ -60,7 +63,8 @@ impl Sqlite {
             checkpoints,
         )?;
         let readers = Readers::open(&options.path, options.readers)?;
-        Ok((Self { writer, readers, signals, _lock: lock }, applied))
+        let wrote_lately = Arc::new(WroteLately::default());
+        Ok((Self { writer, readers, signals, wrote_lately, _lock: lock }, applied))
     }
 
     /// Everything an engine stands on, with this database behind it.

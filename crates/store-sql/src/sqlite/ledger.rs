@@ -70,12 +70,13 @@ const ADVANCE: &str = "
     WHERE tenant_id = ?1 AND id = ?2 AND status = ?5 AND approval_status = ?6
         AND (status <> 'running' OR ?7 IS NULL OR node_id = ?7)";
 
+/// `OR FAIL` for the same reason as with a new row; what fails here undoes the whole group.
 const APPEND_EVENT: &str = "
-    INSERT INTO session_events (id, tenant_id, session_id, type, invocation_id, data, created_at, began_at)
+    INSERT OR FAIL INTO session_events (id, tenant_id, session_id, type, invocation_id, data, created_at, began_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 const APPEND_BLOB: &str = "
-    INSERT INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
+    INSERT OR FAIL INTO blobs (id, tenant_id, invocation_id, content_type, bytes, created_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
 /// `false` when the change came too late; then nothing of the entry is written.

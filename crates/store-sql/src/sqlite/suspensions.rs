@@ -18,7 +18,7 @@ pub(super) const READY: &str = "SELECT i.* FROM suspensions s
         OR NOT EXISTS (SELECT 1 FROM tool_invocations c WHERE c.parent_id = i.id
           AND c.tenant_id = i.tenant_id AND c.status IN ('pending', 'approved', 'running'))
         AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.tenant_id = s.tenant_id AND t.id = s.task_id
-          AND t.body ->> 'status' IN ('open', 'in_progress')))
+          AND (t.name GLOB 'open/*' OR t.name GLOB 'in_progress/*')))
     LIMIT ?2";
 
 #[async_trait]

@@ -216,5 +216,8 @@ pub async fn a_blob_is_known_once_its_call_is(f: &Fixture) {
     let mut entry = f.insert(&row);
     entry.blobs = vec![blob.clone()];
     f.stores.ledger.record(entry).await.unwrap();
+    for sql in ["DELETE FROM blobs", "UPDATE blobs SET bytes = 0"] {
+        assert!(f.raw.execute(sql).await.unwrap_err().contains("append-only"), "{sql}");
+    }
     assert_eq!(f.stores.blob_index.find(blob.id).await.unwrap(), Some(blob));
 }
