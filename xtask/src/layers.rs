@@ -1,9 +1,8 @@
 //! Arrows point down: `domain ← policy, store ← engine ← runtimes, mcp, agents ← server ← cli`.
 
-use std::{collections::BTreeMap, process::Command};
+use std::collections::BTreeMap;
 
-use anyhow::{Context, bail};
-use serde_json::Value;
+use crate::metadata::metadata;
 
 /// What each crate may name of ours, tests aside.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -62,14 +61,7 @@ const CONFINED: &[(&str, &str)] = &[
 ];
 
 pub(crate) fn complaints() -> anyhow::Result<Vec<String>> {
-    let output = Command::new("cargo")
-        .args(["metadata", "--format-version=1", "--no-deps", "--locked"])
-        .output()
-        .context("cargo metadata cannot be run")?;
-    if !output.status.success() {
-        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
-    }
-    let metadata: Value = serde_json::from_str(std::str::from_utf8(&output.stdout)?)?;
+    let metadata = metadata(&["--no-deps"])?;
     let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
     let mut complaints = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {

@@ -3,6 +3,8 @@
 mod doors;
 mod generate;
 mod layers;
+mod licences;
+mod metadata;
 mod sizes;
 mod tidy;
 

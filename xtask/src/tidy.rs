@@ -6,10 +6,11 @@ use anyhow::bail;
 use toolgate_domain::ErrorCode;
 use toolgate_server::ApiCode;
 
-use crate::{doors, generate, layers, sizes};
+use crate::{doors, generate, layers, licences, sizes};
 
 pub(crate) fn tidy() -> anyhow::Result<()> {
     let mut complaints = layers::complaints()?;
+    complaints.extend(licences::complaints()?);
     complaints.extend(doors::complaints()?);
     complaints.extend(sizes::complaints()?);
     complaints.extend(generate::stale()?);

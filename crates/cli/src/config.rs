@@ -38,8 +38,15 @@ pub(crate) struct ServeArgs {
     #[arg(long, env = "TOOLGATE_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// Let webhooks lead into private networks
-    #[arg(long, env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS")]
-    allow_private_webhooks: bool,
+    #[arg(
+        long,
+        env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    allow_private_webhooks: Option<bool>,
     /// A host inside that HTTP tools may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
     #[arg(long = "allow-host", env = "TOOLGATE_ALLOW_HOSTS", value_name = "HOST", value_delimiter = ',')]
     allow_hosts: Vec<String>,
@@ -125,8 +132,15 @@ pub(crate) struct ServeArgs {
     #[arg(long, env = "TOOLGATE_OTLP_SERVICE_NAME", value_name = "NAME")]
     otlp_service_name: Option<String>,
     /// For development: keys of the service role may call without asking a person. Every use is audited
-    #[arg(long, env = "TOOLGATE_BYPASS_APPROVAL")]
-    bypass_approval: bool,
+    #[arg(
+        long,
+        env = "TOOLGATE_BYPASS_APPROVAL",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    bypass_approval: Option<bool>,
     /// Log lines as `text` or `json` [default: text]
     #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
     log_format: Option<String>,
@@ -241,7 +255,8 @@ impl Config {
         }
     }
 
-    /// Flags and environment (which clap has merged already) over the file, over the defaults.
+    /// Flags and environment (which clap has merged already) over the file, over the defaults. Of each setting, the first that says
+    /// something is all that counts: with switches that only add up and lists that grow, nobody could take back what the file allows.
     pub(crate) fn load(args: ServeArgs, file: Option<&Path>) -> anyhow::Result<Self> {
         let (path, required) = match file {
             Some(path) => (path.to_owned(), true),
@@ -280,24 +295,22 @@ impl Config {
             (None, None) => None,
             _ => bail!("signing in elsewhere needs both --oidc-issuer and --oidc-client-id"),
         };
-        let headers = if args.otlp_headers.is_empty() { written.otlp_headers } else { args.otlp_headers };
         let otlp = Otlp::of(
             args.otlp_endpoint.or(written.otlp_endpoint),
-            headers,
+            first(args.otlp_headers, written.otlp_headers),
             args.otlp_service_name.or(written.otlp_service_name),
         )?;
-        let both = |flags: Vec<String>, file: Vec<String>| flags.into_iter().chain(file).collect();
         Ok(Self {
             oidc,
             oauth: Oauth::of(written.oauth, args.oauth_issuers, args.oauth_resource)?,
-            mcp_allowed_hosts: both(args.mcp_allowed_hosts, written.mcp_allowed_hosts),
-            mcp_allowed_origins: both(args.mcp_allowed_origins, written.mcp_allowed_origins),
+            mcp_allowed_hosts: first(args.mcp_allowed_hosts, written.mcp_allowed_hosts),
+            mcp_allowed_origins: first(args.mcp_allowed_origins, written.mcp_allowed_origins),
             providers: written.providers,
             prices: Prices::from_lines(written.prices).map_err(anyhow::Error::msg)?,
             default_model: args.default_model.or(written.default_model),
             otlp,
             model_script: args.model_script.or(written.model_script),
-            bypass_approval: args.bypass_approval || written.bypass_approval,
+            bypass_approval: args.bypass_approval.or(written.bypass_approval).unwrap_or(false),
             listen: args
                 .listen
                 .or(written.listen)
@@ -307,12 +320,16 @@ impl Config {
             redis_url: args.redis_url.or(written.redis_url),
             blob_url: args.blob_url.or(written.blob_url),
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
-            allow_private_webhooks: args.allow_private_webhooks || written.allow_private_webhooks,
-            allow_hosts: AllowHosts::parse(args.allow_hosts.iter().chain(&written.allow_hosts))?,
+            allow_private_webhooks: args
+                .allow_private_webhooks
+                .or(written.allow_private_webhooks)
+                .unwrap_or(false),
+            allow_hosts: AllowHosts::parse(first(args.allow_hosts, written.allow_hosts))?,
             http_ca: args.http_ca.or(written.http_ca),
-            mcp_stdio_commands: AllowedCommands::parse(
-                args.mcp_stdio_commands.iter().chain(&written.mcp_stdio_commands),
-            )
+            mcp_stdio_commands: AllowedCommands::parse(first(
+                args.mcp_stdio_commands,
+                written.mcp_stdio_commands,
+            ))
             .map_err(anyhow::Error::msg)?,
             search_url: args.search_url.or(written.search_url),
             sandbox: SandboxPlaces {
@@ -325,6 +342,11 @@ impl Config {
             limits,
         })
     }
+}
+
+/// A list that is given, or the one below it.
+fn first(given: Vec<String>, below: Vec<String>) -> Vec<String> {
+    if given.is_empty() { below } else { given }
 }
 
 /// A link that leads nowhere would be noticed by those who cannot mend it: better here.
@@ -346,3 +368,6 @@ fn set_limit(limits: &mut Limits, name: &str, value: &str) -> anyhow::Result<()>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ mod document;
 mod exit;
 mod input;
 mod judged;
+mod key_file;
 mod lookup;
 mod master_key;
 mod models;

@@ -1,7 +1,6 @@
 //! Where the master key of secrets comes from: a file, the environment, or the data directory.
 
 use std::{
-    io::Write,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
@@ -10,7 +9,7 @@ use anyhow::{Context, bail};
 use toolgate_engine::{MasterKey, sealed_by};
 use toolgate_store::Stores;
 
-use crate::config::Config;
+use crate::{config::Config, key_file};
 
 /// Not a flag: what stands on a command line is seen by everybody on the machine.
 const VARIABLE: &str = "TOOLGATE_SECRETS_KEY";
@@ -68,23 +67,7 @@ async fn own(config: &Config, stores: &Stores) -> anyhow::Result<Loaded> {
                 ids.join(" and ")
             );
         }
-        write(&path, &MasterKey::random_text(), false)?;
+        key_file::write(&path, &MasterKey::random_text(), false)?;
     }
     Ok(Loaded { key: read(&path)?, own_file: Some(path) })
-}
-
-/// Writes a key file that its owner alone can read: at once or not at all, and unless told so never over another.
-pub(crate) fn write(path: &Path, text: &str, replace: bool) -> anyhow::Result<()> {
-    let directory = path.parent().context("a key file stands in a directory")?;
-    let failed = || format!("{} cannot be written", path.display());
-    // Made with mode 0600.
-    let mut file = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
-    writeln!(file, "{text}").and_then(|()| file.as_file().sync_all()).with_context(failed)?;
-    let put = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-    match put {
-        Ok(_) => Ok(()),
-        // Another process made it at the same moment: that one counts.
-        Err(taken) if !replace && taken.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error.error).with_context(failed),
-    }
 }

@@ -27,14 +27,22 @@ struct OauthIssuer {
 }
 
 impl Oauth {
-    /// Flags add issuers to those of the file.
+    /// Where flags name issuers, only these are trusted. What the file says of one of them still holds: without it, their people could
+    /// be taken for those of another tenant.
     pub(crate) fn of(
         file: Option<Self>,
         issuers: Vec<String>,
         resource: Option<String>,
     ) -> anyhow::Result<Option<Self>> {
         let mut oauth = file.unwrap_or_default();
-        oauth.issuers.extend(issuers.into_iter().map(|issuer| OauthIssuer { issuer, ..Default::default() }));
+        if !issuers.is_empty() {
+            let written = std::mem::take(&mut oauth.issuers);
+            let named = |issuer: String| {
+                let known = written.iter().find(|known| known.issuer == issuer).cloned();
+                known.unwrap_or_else(|| OauthIssuer { issuer, ..Default::default() })
+            };
+            oauth.issuers = issuers.into_iter().map(named).collect();
+        }
         oauth.resource = resource.or(oauth.resource);
         if let Some(both) = oauth.issuers.iter().find(|i| i.tenant.is_some() && i.tenant_claim.is_some()) {
             bail!("the issuer {} has `tenant` and `tenant_claim`: one of them says the tenant", both.issuer);
@@ -113,6 +121,22 @@ mod tests {
             Oauth::of(None, vec![], None).unwrap().is_none(),
             "nobody is trusted unless somebody says so"
         );
+    }
+
+    #[test]
+    fn flags_say_who_is_trusted_and_the_file_still_says_what_their_words_mean() {
+        let file = r#"
+            [[issuers]]
+            issuer = "https://dropped.example"
+            [[issuers]]
+            issuer = "https://kept.example"
+            tenant = "north"
+        "#;
+        let flags = ["https://new.example", "https://kept.example"].map(str::to_owned).to_vec();
+        let oauth = Oauth::of(Some(toml::from_str(file).unwrap()), flags, None).unwrap().unwrap();
+        let trusted: Vec<_> =
+            oauth.issuers.iter().map(|i| (i.issuer.as_str(), i.tenant.as_deref())).collect();
+        assert_eq!(trusted, [("https://new.example", None), ("https://kept.example", Some("north"))]);
     }
 
     #[test]

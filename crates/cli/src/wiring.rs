@@ -64,7 +64,9 @@ pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<
             Ok((sqlite.stores(blobs, cache, limiter), applied))
         }
         Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-            let options = PostgresOptions { max_queue, max_batch, ..PostgresOptions::new(url) };
+            let max_batch_bytes = size(config.limits.max_commit_batch_bytes);
+            let options =
+                PostgresOptions { max_queue, max_batch, max_batch_bytes, ..PostgresOptions::new(url) };
             let (postgres, applied) =
                 Postgres::connect(&options).await.context("PostgreSQL cannot be used")?;
             Ok((postgres.stores(blobs, cache, limiter), applied))

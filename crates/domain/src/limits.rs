@@ -91,6 +91,8 @@ limits! {
     max_ledger_queue = 8_192;
     /// Rows that share one transaction of the ledger.
     max_commit_batch = 512;
+    /// Bytes that share one transaction of the ledger in PostgreSQL; a row that is larger has one of its own.
+    max_commit_batch_bytes = 16 * 1024 * 1024;
     /// Bytes of results that the in-process cache holds.
     max_cache_bytes = 64 * 1024 * 1024;
     /// Milliseconds after which a running call of class `none` gets a row of its own before it ends.

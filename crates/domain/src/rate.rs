@@ -14,6 +14,8 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
+    pub const KEYS: &'static [&'static str] = &["limit", "window_s", "concurrency"];
+
     pub const SOUND: &'static str =
         "needs limit (1 to 1,000,000), window_s (1 to 86,400) and, where there is one, a concurrency above 0";
 

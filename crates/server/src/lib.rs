@@ -10,6 +10,7 @@ mod json;
 pub mod oidc;
 mod origin;
 mod page;
+mod path;
 mod problem;
 mod router;
 mod routes;

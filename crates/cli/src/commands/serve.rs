@@ -1,9 +1,8 @@
 //! `toolgate serve` and `toolgate migrate`.
 
 use std::{
-    io::{IsTerminal, Write},
+    io::IsTerminal,
     net::SocketAddr,
-    os::unix::fs::OpenOptionsExt,
     path::Path,
     process::ExitCode,
     sync::Arc,
@@ -24,7 +23,7 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::{
     config::{Config, Oidc, ServeArgs},
-    master_key, open_files,
+    key_file, master_key, open_files,
     output::Output,
     wiring,
 };
@@ -46,10 +45,11 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
     if config.bypass_approval {
         tracing::warn!("keys of the service role may bypass approval: for development only");
     }
-    let first_key = first_key(&engine, &config.data_dir).await?;
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("{} cannot be listened on", config.listen))?;
+    // Only now that nothing is in the way of saying it.
+    let first_key = first_key(&engine, &config.data_dir).await?;
     let address = listener.local_addr()?;
     // Whoever reads the address may also ask to stop: that must be heard from here on.
     let stop = stopped()?;
@@ -122,19 +122,22 @@ async fn elsewhere(
 
 /// On the first start there is no key: one is made, shown once, and left where only its owner can read it.
 async fn first_key(engine: &Arc<Engine>, data_dir: &Path) -> anyhow::Result<Option<String>> {
-    let Some(made) = engine.keys().create_first(&Caller::system(TenantId::DEFAULT, "default")).await? else {
+    let caller = Caller::system(TenantId::DEFAULT, "default");
+    let Some(made) = engine.keys().mint_first(&caller).await? else {
         return Ok(None);
     };
+    // The file comes first. A key that the database knows and nobody else would lock everybody out, and no later start would make another;
+    // one that only the file knows is replaced by the next start.
     let path = data_dir.join("admin.key");
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&path)
-        .with_context(|| format!("{} cannot be written", path.display()))?;
-    writeln!(file, "{}", made.secret)?;
-    Ok(Some(made.secret))
+    key_file::write(&path, &made.secret, true)?;
+    if engine.keys().keep_first(&caller, &made).await? {
+        return Ok(Some(made.secret));
+    }
+    // Another process of this database was first, and this key opens nothing.
+    if std::fs::read_to_string(&path).is_ok_and(|text| text.trim() == made.secret) {
+        std::fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
+    }
+    Ok(None)
 }
 
 /// Done when the process is asked to stop.

@@ -9,8 +9,8 @@ const PATH: &str = "/v1/traces";
 pub(crate) struct Otlp {
     /// The whole address.
     pub(super) endpoint: String,
-    pub(super) headers: Vec<(String, String)>,
-    pub(super) service_name: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) service_name: String,
 }
 
 impl std::fmt::Debug for Otlp {

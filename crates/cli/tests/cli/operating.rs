@@ -24,6 +24,32 @@ fn the_first_start_shows_a_key_once_and_a_term_signal_ends_the_server_well() {
 }
 
 #[test]
+fn a_first_start_that_fails_takes_no_key_with_it() {
+    let home = tempfile::tempdir().unwrap();
+    let serve = |listen: &str| {
+        let args = ["serve", "--data-dir", "state", "--listen", listen];
+        Ran::of(toolgate(home.path()).args(args).output().unwrap())
+    };
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    serve(&taken.local_addr().unwrap().to_string()).exits(1).says("cannot be listened on");
+    // Nor one that cannot be written down.
+    let file = home.path().join("state/admin.key");
+    std::fs::create_dir(&file).unwrap();
+    serve("127.0.0.1:0").exits(1).says("admin.key cannot be written");
+    std::fs::remove_dir(&file).unwrap();
+    // What another start left there before it was killed opens nothing, and is replaced, with its mode.
+    std::fs::write(&file, "tg_left_behind\n").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+
+    let mut server = Server::start_in(home, "127.0.0.1:0");
+    let key = server.line().strip_prefix("admin key: ").unwrap().to_owned();
+    assert_eq!(std::fs::read_to_string(server.data_dir().join("admin.key")).unwrap().trim(), key);
+    let mode = std::fs::metadata(server.data_dir().join("admin.key")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    server.run(&["tool", "list"]).exits(0).says("calculate");
+}
+
+#[test]
 fn a_key_may_what_its_scopes_say_until_it_is_revoked() {
     let server = Server::start();
     let made = server

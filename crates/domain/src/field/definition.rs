@@ -59,6 +59,26 @@ pub struct FieldDefinition {
 }
 
 impl FieldDefinition {
+    pub const KEYS: &'static [&'static str] = &[
+        "key",
+        "label",
+        "description",
+        "type",
+        "display",
+        "required",
+        "default",
+        "placeholder",
+        "options",
+        "constraints",
+        "entity_type",
+        "accept",
+        "max_bytes",
+        "fields",
+        "open",
+        "item",
+        "visible_if",
+    ];
+
     /// A field with nothing said but what it is.
     pub fn new(key: impl Into<String>, kind: FieldType) -> Self {
         Self {
@@ -100,6 +120,10 @@ pub struct FieldOption {
     pub label: Option<String>,
 }
 
+impl FieldOption {
+    pub const KEYS: &'static [&'static str] = &["value", "label"];
+}
+
 /// What a value must keep to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,6 +153,19 @@ pub struct Constraints {
 }
 
 impl Constraints {
+    pub const KEYS: &'static [&'static str] = &[
+        "min",
+        "max",
+        "step",
+        "integer",
+        "min_length",
+        "max_length",
+        "pattern",
+        "min_items",
+        "max_items",
+        "unique_items",
+    ];
+
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -142,6 +179,10 @@ pub struct VisibleIf {
     pub field: String,
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub equals: Value,
+}
+
+impl VisibleIf {
+    pub const KEYS: &'static [&'static str] = &["field", "equals"];
 }
 
 /// The fields of a whole form, and whether it lets other keys pass.

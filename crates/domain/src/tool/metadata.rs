@@ -101,6 +101,11 @@ pub struct Annotations {
     pub open_world_hint: Option<bool>,
 }
 
+impl Annotations {
+    pub const KEYS: &'static [&'static str] =
+        &["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -127,6 +132,10 @@ pub struct OutputSection {
     pub config: Option<Map<String, Value>>,
 }
 
+impl OutputSection {
+    pub const KEYS: &'static [&'static str] = &["key", "label", "type", "config"];
+}
+
 /// A call that the definition vouches for: it answers with `output`, or fails with `error`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -141,6 +150,10 @@ pub struct Example {
     pub output: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorCode>,
+}
+
+impl Example {
+    pub const KEYS: &'static [&'static str] = &["name", "input", "output", "error"];
 }
 
 /// Which runtime runs the tool, and that runtime's own keys.

@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{AuditEvent, InvocationId, Page, Timestamp};
@@ -8,6 +8,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgate_domain::{
@@ -15,6 +12,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_of, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Timestamp, ToolName};
 use toolgate_store::Alias;
@@ -8,6 +8,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::parsed,
+    path::Path,
     problem::ProblemDocument,
 };
 

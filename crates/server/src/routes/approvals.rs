@@ -1,4 +1,4 @@
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{Page, Status};
@@ -11,6 +11,7 @@ use crate::{
     auth::{self, Needs},
     body::{self, StrictJson},
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

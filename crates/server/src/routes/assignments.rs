@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{AgentId, Page, Surface, governance::Assignment};
 
@@ -7,6 +7,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_of},
+    path::Path,
     problem::ProblemDocument,
 };
 

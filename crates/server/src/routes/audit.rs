@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use toolgate_domain::{AuditEvent, AuditId, Page};
 use toolgate_store::AuditFilter;
@@ -7,6 +7,7 @@ use crate::{
     ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

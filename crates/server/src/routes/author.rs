@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgate_domain::{Lifecycle, Tool};
@@ -12,6 +9,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, parsed},
+    path::Path,
     problem::ProblemDocument,
 };
 

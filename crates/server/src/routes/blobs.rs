@@ -1,6 +1,6 @@
 use axum::{
     body::Body,
-    extract::{FromRequestParts, Path, Request, State},
+    extract::{FromRequestParts, Request, State},
     http::header,
     response::{IntoResponse, Response},
 };
@@ -11,6 +11,7 @@ use crate::{
     ApiCode, AppState, Problem,
     auth::{self, Needs},
     page::{Params, parsed},
+    path::Path,
     problem::ProblemDocument,
 };
 

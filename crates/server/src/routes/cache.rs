@@ -1,11 +1,9 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 
 use crate::{
     AppState, Problem,
     auth::{self, Needs},
+    path::Path,
     problem::ProblemDocument,
 };
 

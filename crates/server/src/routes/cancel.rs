@@ -1,10 +1,11 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use super::invocations::InvocationResponse;
 use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::parsed,
+    path::Path,
     problem::ProblemDocument,
 };
 

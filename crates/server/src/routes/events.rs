@@ -1,5 +1,5 @@
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::HeaderMap,
     response::{IntoResponse, Response, sse},
 };
@@ -11,6 +11,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed},
+    path::Path,
     problem::ProblemDocument,
     run_stream::{last_event_id, wants_stream},
     sse::{Listener, Sender, open},

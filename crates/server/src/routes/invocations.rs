@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgate_domain::{
@@ -13,6 +13,7 @@ use crate::{
     attachments::{sign_all, signed},
     auth::{self, Needs},
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

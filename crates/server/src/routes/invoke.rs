@@ -1,11 +1,13 @@
+use std::{fmt::Display, str::FromStr};
+
 use axum::{
     body::Body,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
-use serde_json::Value;
-use toolgate_domain::{Caller, Envelope, SpanRef, Surface, ToolError};
+use serde_json::{Map, Value};
+use toolgate_domain::{Caller, Envelope, RunId, SessionId, SpanRef, Surface, ToolError};
 use toolgate_engine::{Answer, Call, CallInput};
 
 use super::invocations::InvocationResponse;
@@ -14,7 +16,8 @@ use crate::{
     attachments::signed,
     auth::{self, Needs},
     body,
-    page::parsed_option,
+    page::parsed,
+    path::Path,
     problem::{ProblemDocument, status_of},
 };
 
@@ -74,19 +77,15 @@ pub(crate) async fn call_of(
     tool: String,
     request: Request,
 ) -> Result<(Call, Option<ApiCode>), Problem> {
-    let idempotency_key = header_text(request.headers(), "idempotency-key")?;
     let traceparent = traceparent_of(request.headers());
-    let mut call = Call {
-        idempotency_key,
-        traceparent,
-        ..Call::new(caller, surface_of(request.headers()), tool, Value::Null)
-    };
-    let unreadable = match read_input(state, request.into_body()).await {
-        Ok(Given { input, session_id, run_id, bypass_approval }) => {
-            call.bypass_approval = bypass_approval;
+    let key = header_text(request.headers(), "idempotency-key");
+    let surface = surface_of(request.headers());
+    let mut call = Call { traceparent, ..Call::new(caller, surface, tool, Value::Null) };
+    let given = read_input(state, request.into_body()).await;
+    let unreadable = match given.and_then(|given| Ok((given, key?))) {
+        Ok((Given { input, session_id, run_id, bypass_approval }, idempotency_key)) => {
+            call = Call { session_id, run_id, bypass_approval, idempotency_key, ..call };
             call.input = CallInput::Value(input);
-            call.session_id = parsed_option("session_id", session_id.as_deref())?;
-            call.run_id = parsed_option("run_id", run_id.as_deref())?;
             None
         }
         Err(problem) => Some(problem),
@@ -107,31 +106,49 @@ async fn read_input(state: &AppState, body: Body) -> Result<Given, Problem> {
     } else {
         body::parse_json(&bytes, limits)?
     };
-    Ok(unwrap_input(value))
+    unwrap_input(value)
 }
 
 /// What a body says.
 struct Given {
     input: Value,
-    session_id: Option<String>,
-    run_id: Option<String>,
+    session_id: Option<SessionId>,
+    run_id: Option<RunId>,
     bypass_approval: bool,
 }
 
 /// `{"input": …}`, with or without `session_id`, `run_id` and `bypass_approval`, is the explicit form; anything else is the input.
-fn unwrap_input(value: Value) -> Given {
+fn unwrap_input(value: Value) -> Result<Given, Problem> {
     let bare = |input| Given { input, session_id: None, run_id: None, bypass_approval: false };
     let Value::Object(mut fields) = value else {
-        return bare(value);
+        return Ok(bare(value));
     };
     let known = |key: &String| ["input", "session_id", "run_id", "bypass_approval"].contains(&key.as_str());
     if !fields.contains_key("input") || !fields.keys().all(known) {
-        return bare(Value::Object(fields));
+        return Ok(bare(Value::Object(fields)));
     }
-    let mut text = |key: &str| fields.remove(key).and_then(|id| id.as_str().map(str::to_owned));
-    let (session_id, run_id) = (text("session_id"), text("run_id"));
-    let bypass_approval = fields.remove("bypass_approval") == Some(Value::Bool(true));
-    Given { input: fields.remove("input").unwrap_or(Value::Null), session_id, run_id, bypass_approval }
+    Ok(Given {
+        session_id: id_in(&mut fields, "session_id")?,
+        run_id: id_in(&mut fields, "run_id")?,
+        bypass_approval: match fields.remove("bypass_approval") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(wanted)) => wanted,
+            Some(_) => return Err(Problem::new(ApiCode::Malformed, "bypass_approval is true or false")),
+        },
+        input: fields.remove("input").unwrap_or(Value::Null),
+    })
+}
+
+/// An id beside the input, if there is one.
+fn id_in<T: FromStr<Err: Display>>(
+    fields: &mut Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, Problem> {
+    match fields.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => parsed(name, &text).map(Some),
+        Some(_) => Err(Problem::new(ApiCode::Malformed, format!("{name} is a text"))),
+    }
 }
 
 /// The CLI says who it is, so that receipts can tell.

@@ -1,5 +1,5 @@
 use axum::{
-    extract::{Path, Request, State},
+    extract::{Request, State},
     response::{Response, sse::Event},
 };
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use crate::{
     AppState, Problem,
     attachments::signed,
     auth::{self, Needs},
+    path::Path,
     problem::ProblemDocument,
     sse::{self, Sender},
 };

@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{AgentId, KeyId, Scope, Timestamp, UserId};
 use toolgate_store::{ApiKey, KeyBinding};
@@ -11,6 +8,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use axum::{
-    extract::{Path, Request, State},
+    extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
 };
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use toolgate_domain::{Phase, Status};
 use toolgate_engine::{DecideError, LinkAction, LinkError, Question};
 
-use crate::{AppState, body};
+use crate::{AppState, body, path::Path};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}\
     pre{background:#f3f3f3;padding:1rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}dt{color:#666}\

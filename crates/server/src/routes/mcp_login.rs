@@ -1,10 +1,7 @@
 //! Logging in to an MCP server of somebody else. Whoever starts a login finishes it, once, within ten minutes; the tokens go into a secret
 //! and never come out.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Caller, governance::OauthOwner};
 use toolgate_mcp::client::auth::{Answer, Login, LoginError};
@@ -13,6 +10,7 @@ use crate::{
     ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
 };
 

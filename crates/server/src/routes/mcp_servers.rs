@@ -1,9 +1,6 @@
 use std::collections::BTreeMap;
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgate_domain::{
@@ -18,6 +15,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::Params,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     EgressClass,
@@ -11,6 +11,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
 };
 

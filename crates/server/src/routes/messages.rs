@@ -1,7 +1,7 @@
 //! What is said in a thread, and what happens there.
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
@@ -23,6 +23,7 @@ use crate::{
     begin::{Begun, begin},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::{ProblemDocument, status_of},
     run_stream::{Followed, stream, wants_stream},
     sse::Listener,

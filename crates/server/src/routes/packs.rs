@@ -1,9 +1,6 @@
 use std::collections::BTreeMap;
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolgate_domain::pack::{InstalledPack, PackManifest};
@@ -13,6 +10,7 @@ use crate::{
     ApiCode, AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
     shipped,
 };

@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     Page, Timestamp, UserId, WorkspaceId,
@@ -14,6 +11,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_of, parsed},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use toolgate_domain::{
     governance::{ApprovalTerms, Profile},
     rate::RateLimit,
@@ -13,6 +10,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,9 +1,6 @@
 use std::collections::BTreeMap;
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use toolgate_domain::governance::{ModelApi, ModelPrice, Provider};
 use toolgate_engine::ProviderSpec;
 
@@ -12,6 +9,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
 };
 

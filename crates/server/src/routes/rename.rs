@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Timestamp, Tool, ToolName};
 
@@ -7,6 +7,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::parsed_option,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,5 +1,5 @@
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
@@ -10,6 +10,7 @@ use crate::{
     ApiCode, AppState, Problem,
     auth::{self, Needs},
     page::parsed,
+    path::Path,
     problem::ProblemDocument,
 };
 

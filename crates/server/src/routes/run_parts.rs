@@ -1,7 +1,7 @@
 //! What a run is made of: its steps, its calls, its events.
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::HeaderMap,
     response::{IntoResponse, Response},
 };
@@ -15,6 +15,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size},
+    path::Path,
     problem::ProblemDocument,
     run_stream::{self, Followed, last_event_id, wants_stream},
     sse::Listener,

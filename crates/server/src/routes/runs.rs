@@ -1,7 +1,7 @@
 //! Runs of agents: calls of `run_agent`, with what belongs to them.
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
@@ -21,6 +21,7 @@ use crate::{
     begin::{Begun, begin},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::{ProblemDocument, status_of},
     run_stream::{Followed, stream, wants_stream},
     sse::Listener,

@@ -1,7 +1,7 @@
 //! Secrets go in and never come out: names, scopes and dates are all that is shown.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Path, Request, State},
+    extract::{FromRequest, FromRequestParts, Request, State},
     http::{StatusCode, request::Parts},
 };
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::{
     auth::Auth,
     body,
     page::{Params, parsed},
+    path::Path,
     problem::ProblemDocument,
 };
 

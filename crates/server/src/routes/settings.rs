@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use toolgate_domain::{
     Surface,
     governance::{TenantSettings, ToolSettings},
@@ -8,6 +8,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     body::StrictJson,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 use toolgate_domain::{Page, governance::Task};
@@ -9,6 +9,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

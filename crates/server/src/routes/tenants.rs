@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Caller, Scope, TenantId, Timestamp};
 use toolgate_store::Tenant;
@@ -11,6 +8,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::parsed,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,8 +1,4 @@
-use axum::{
-    extract::{Path, State},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{extract::State, http::HeaderMap, response::Response};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{Caller, Envelope, Scope, ToolSpec};
@@ -18,6 +14,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::parsed_option,
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,9 +1,6 @@
 //! Threads: conversations with agents.
 
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use serde::Deserialize;
 use toolgate_domain::{Page, Thread};
 use toolgate_engine::ThreadPatch;
@@ -13,6 +10,7 @@ use crate::{
     auth::{self, Needs},
     body::StrictJson,
     page::{Params, page_size, parsed, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     Caller, Lifecycle, Page, Surface, Tool,
@@ -12,6 +12,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, page_size, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

@@ -1,5 +1,5 @@
 use axum::{
-    extract::{Path, Request, State},
+    extract::{Request, State},
     http::header,
     response::{Html, IntoResponse, Response},
 };
@@ -14,6 +14,7 @@ use crate::{
     ApiCode, AppState, Json, Problem,
     auth::{self, Auth, Needs, browser},
     page::parsed,
+    path::Path,
     problem::ProblemDocument,
     trace_page,
 };

@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{AgentId, Lifecycle, Surface, Timestamp};
 use toolgate_engine::UsageLine;
@@ -7,6 +7,7 @@ use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
     page::{Params, parsed_option},
+    path::Path,
     problem::ProblemDocument,
 };
 

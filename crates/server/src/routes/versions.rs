@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use toolgate_domain::{Lifecycle, Surface, Timestamp, ToolId, ToolSpec};
 
 use crate::{
     AppState, Json, Problem,
     auth::{self, Needs},
+    path::Path,
     problem::ProblemDocument,
 };
 

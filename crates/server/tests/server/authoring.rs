@@ -105,6 +105,7 @@ async fn what_the_installation_demands_holds_for_everyone_and_the_strictest_wins
 #[case::schema(json!({"input_schema": {"type": "object"}}), "input_schema")]
 #[case::egress(json!({"egress_class": "none"}), "egress_class")]
 #[case::unknown(json!({"descripton": "x"}), "descripton")]
+#[case::unknown_inside(json!({"rate_limit": {"limit": 1, "windows": 60}}), "rate_limit/windows")]
 #[case::empty(json!({"description": " "}), "description")]
 #[case::switch(json!({"enabled": "no"}), "enabled")]
 #[case::no_such_default(json!({"defaults": {"nothing": 1}}), "defaults/nothing")]

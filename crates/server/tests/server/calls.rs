@@ -1,5 +1,7 @@
 //! Calling tools.
 
+use std::collections::BTreeSet;
+
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -90,22 +92,50 @@ async fn a_running_call_is_cancelled_over_rest() {
 }
 
 #[tokio::test]
-async fn a_batch_keeps_the_order_of_its_calls() {
+async fn a_batch_runs_side_by_side_and_keeps_the_order_of_its_calls() {
     let house = House::new().await;
-    let calls = json!({"calls": [
-        {"tool": "wait", "input": {"ms": 40}},
+    let session = "ses_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11";
+    let batch = json!({"session_id": session, "calls": [
+        {"tool": "wait", "input": {"ms": 60_000}},
         {"tool": "calculate", "input": {"expression": "1+1"}},
         {"tool": "nobody", "input": {}},
         {"tool": "calculate@1.0.0", "input": {"expression": "1+1"}},
+        {"tool": "wait", "input": {"ms": 60_000}},
     ]});
-    let (status, answer) = house.post("/api/invoke/batch", calls).await;
-    assert_eq!(status, StatusCode::OK);
+    let path = format!("/api/sessions/{session}/events");
+    let follow = house.request(Method::GET, &path).header("accept", "text/event-stream");
+    let mut events = Events::new(follow.send().await.unwrap());
+    // Both that wait have begun, and all others are over, before the test ends either of them; the last one first.
+    let end_both = async {
+        let (mut waiting, mut over) = (Vec::new(), Vec::new());
+        while waiting.len() + over.len() < 5 {
+            let (kind, _, event) = events.next().await.unwrap();
+            match (kind.as_str(), event["data"]["name"].as_str().unwrap()) {
+                ("tool.started", "wait") => waiting.push(event),
+                ("tool.started", _) => {}
+                _ => over.push(event),
+            }
+        }
+        assert_eq!((waiting.len(), over.len()), (2, 3), "nothing waits for what was asked before it");
+        for event in waiting.iter().rev() {
+            let path = format!("/api/invocations/{}/cancel", event["invocation_id"].as_str().unwrap());
+            let (status, row) = house.post(&path, json!({})).await;
+            assert_eq!((status, &row["status"]), (StatusCode::OK, &json!("cancelled")));
+        }
+    };
+    let ((status, answer), ()) = tokio::join!(house.post("/api/invoke/batch", batch), end_both);
+    assert_eq!(status, StatusCode::OK, "{answer}");
     let results = answer["results"].as_array().unwrap();
-    assert_eq!(results[0]["output"]["waited_ms"], 40);
+    assert_eq!(results[0]["error"]["details"]["outcome"], "cancelled");
     assert_eq!(results[1]["output"]["result"], "2");
     assert_eq!(results[2]["error"]["code"], "VALIDATION_ERROR");
-    assert_ne!(results[1]["call_id"], results[3]["call_id"], "their places differ");
-    assert_eq!(answer["tool_order"].as_array().unwrap().len(), 4);
+    assert_eq!(results[3]["output"]["result"], "2");
+    assert_eq!(results[4]["error"]["details"]["outcome"], "cancelled");
+    let ids: BTreeSet<_> = results.iter().map(|result| result["call_id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 5, "the places of equal calls differ");
+    let begun = answer["tool_order"].as_array().unwrap();
+    assert_eq!(begun.len(), 5);
+    assert_eq!(begun.iter().map(|id| id.as_str().unwrap()).collect::<BTreeSet<_>>(), ids);
     let (status, _) = house.post("/api/invoke/batch", json!({"calls": []})).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }

@@ -38,6 +38,10 @@ async fn bodies_that_cannot_be_read() {
         ),
         ("wrong type", b"{\"expression\":{}}".to_vec(), StatusCode::UNPROCESSABLE_ENTITY),
         ("null", b"null".to_vec(), StatusCode::UNPROCESSABLE_ENTITY),
+        ("a session that is none", br#"{"input":{},"session_id":"ses_x"}"#.to_vec(), StatusCode::BAD_REQUEST),
+        ("a session that is a number", br#"{"input":{},"session_id":7}"#.to_vec(), StatusCode::BAD_REQUEST),
+        ("a run that is a list", br#"{"input":{},"run_id":[]}"#.to_vec(), StatusCode::BAD_REQUEST),
+        ("a wish that is a text", br#"{"input":{},"bypass_approval":"yes"}"#.to_vec(), StatusCode::BAD_REQUEST),
     ];
     for (what, body, expected) in cases {
         let (status, problem) = house.post_bytes("/api/tools/calculate/invoke", body).await;
@@ -47,6 +51,18 @@ async fn bodies_that_cannot_be_read() {
         let (status, fine) = house.post("/api/tools/calculate/invoke", json!({"expression": "1+1"})).await;
         assert_eq!((status, &fine["output"]["result"]), (StatusCode::OK, &json!("2")), "after {what}");
     }
+}
+
+#[tokio::test]
+async fn a_key_that_is_no_key_is_recorded_as_well() {
+    let house = House::new().await;
+    let request = house
+        .request(reqwest::Method::POST, "/api/tools/calculate/invoke")
+        .header("idempotency-key", reqwest::header::HeaderValue::from_bytes(b"caf\xe9").unwrap())
+        .body("{\"expression\":\"1+1\"}");
+    let (status, problem) = crate::common::read(request.send().await.unwrap()).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");
+    recorded(&house, &problem).await;
 }
 
 #[tokio::test]
@@ -76,6 +92,9 @@ async fn odd_requests() {
         ("/api/invocations?statsu=failed", StatusCode::BAD_REQUEST),
         ("/api/invocations?status=lost", StatusCode::BAD_REQUEST),
         ("/api/tools/%00", StatusCode::NOT_FOUND),
+        ("/api/tools/%ff", StatusCode::BAD_REQUEST),
+        ("/api/invocations/%ff", StatusCode::BAD_REQUEST),
+        ("/api/tools/%c3%28/versions", StatusCode::BAD_REQUEST),
         ("/api/tools/..%2f..%2fetc", StatusCode::NOT_FOUND),
         ("/api/sessions/ses_x/events", StatusCode::BAD_REQUEST),
     ] {

@@ -153,6 +153,10 @@ async fn a_tool_that_writes_is_registered_as_one_that_asks() {
 
 #[rstest]
 #[case::key(json!({"egres_class": "none"}), "/egres_class", "did you mean `egress_class`")]
+#[case::key_of_rate(json!({"rate_limit": {"limit": 1, "windows": 60}}), "/rate_limit/windows", "did you mean `window_s`")]
+#[case::key_of_hints(json!({"annotations": {"readonlyHint": true}}), "/annotations/readonlyHint", "did you mean `readOnlyHint`")]
+#[case::key_of_example(json!({"examples": [{"inptu": {}}]}), "/examples/0/inptu", "did you mean `input`")]
+#[case::key_of_section(json!({"output_sections": [{"key": "a", "lable": "A", "type": "table"}]}), "/output_sections/0/lable", "did you mean `label`")]
 #[case::name(json!({"name": "9lives"}), "/name", "starts with a letter")]
 #[case::version(json!({"version": "one"}), "/version", "")]
 #[case::schema(json!({"input_schema": {"type": "array"}}), "/input_schema/type", "describe an object")]

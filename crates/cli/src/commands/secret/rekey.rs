@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde_json::json;
 use toolgate_domain::{ids::OrderedIds, time::SystemClock};
 
-use crate::{cli::RekeyArgs, config::Config, master_key, output::Output, wiring};
+use crate::{cli::RekeyArgs, config::Config, key_file, master_key, output::Output, wiring};
 
 pub(super) async fn run(args: RekeyArgs, file: Option<&Path>, output: &Output) -> anyhow::Result<()> {
     let new = master_key::read(&args.new_key_file)?;
@@ -24,8 +24,8 @@ pub(super) async fn run(args: RekeyArgs, file: Option<&Path>, output: &Output) -
         let read = |path: &Path| {
             std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
         };
-        master_key::write(&kept, read(own)?.trim(), true)?;
-        master_key::write(own, read(&args.new_key_file)?.trim(), true)?;
+        key_file::write(&kept, read(own)?.trim(), true)?;
+        key_file::write(own, read(&args.new_key_file)?.trim(), true)?;
         output.note(&format!("{} holds the new key; the old one is {}", own.display(), kept.display()));
     }
     if output.is_json() {
