@@ -9,7 +9,10 @@ use std::{
 };
 
 use rand::RngExt;
-use tokio::sync::{Mutex, watch};
+use tokio::{
+    sync::{Mutex, watch},
+    task::JoinHandle,
+};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
@@ -17,7 +20,7 @@ use toolgate_store::{StoreError, Stores};
 use crate::{
     BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Ports, Refused, RegisterError, Registry, Rules,
     Runtime, Secrets,
-    executor::{Flights, InFlight, Tallies, Turns},
+    executor::{Flights, Hands, InFlight, Tallies, Turns},
     onlookers::Onlookers,
     trace::Tracer,
     upstreams::Desk,
@@ -70,6 +73,7 @@ pub struct Engine {
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
     pub(crate) in_flight: InFlight,
+    pub(crate) hands: Hands,
     pub(crate) flights: Flights,
     pub(crate) onlookers: Onlookers,
     pub(crate) post: Post,
@@ -83,6 +87,8 @@ pub struct Engine {
     state_key: Vec<u8>,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
+    /// What renews the lease of this process.
+    pub(crate) lease: Mutex<Option<JoinHandle<()>>>,
     stopping: AtomicBool,
 }
 
@@ -150,6 +156,7 @@ impl Engine {
             run_kind,
             public_url: ports.public_url.unwrap_or_default(),
             in_flight: InFlight::default(),
+            hands: Hands::default(),
             flights: Flights::default(),
             onlookers: Onlookers::default(),
             post: Post::new(post_key),
@@ -157,6 +164,7 @@ impl Engine {
             changes: watch::Sender::new(0),
             upstream_desk: Desk::new(ports.upstreams),
             working: TaskTracker::new(),
+            lease: Mutex::default(),
             stopping: AtomicBool::new(false),
             stores,
             clock,
@@ -170,7 +178,7 @@ impl Engine {
             turns: Turns::default(),
             bypass_approval,
         });
-        engine.renew_lease().await?;
+        engine.keep_lease().await?;
         engine.registry.install(code_tools).await?;
         let settled = engine.recover().await?;
         if settled > 0 {
@@ -269,7 +277,7 @@ impl Engine {
         if let Err(error) = self.sign_heads().await {
             tracing::warn!(%error, "the ends of the audit chains could not be signed; the next start does it");
         }
-        if let Err(error) = self.stores.nodes.retire(self.node_id).await {
+        if let Err(error) = self.give_lease_back().await {
             tracing::warn!(%error, "the lease could not be given back");
         }
     }

@@ -103,17 +103,21 @@ impl Keyring {
         Ok(new)
     }
 
-    /// The key of a first start. Its id is always the same, so that of several processes that start on one empty database
-    /// exactly one makes it; the others get nothing.
-    pub async fn create_first(&self, caller: &Caller) -> Result<Option<NewKey>, KeyError> {
+    /// The key of a first start, which opens nothing before it is kept; none where there are keys already.
+    pub async fn mint_first(&self, caller: &Caller) -> Result<Option<NewKey>, KeyError> {
         if !self.list(caller.tenant_id).await?.is_empty() {
             return Ok(None);
         }
+        // Its id is always the same, so that of several processes that start on one empty database exactly one keeps it.
         let id = KeyId::from_uuid(Uuid::from_u128(1));
-        let new = self.mint(id, caller, "admin (first start)", &[Scope::Admin], None)?;
-        match self.stores.keys.insert(&new.key, &self.made(caller, &new.key)).await {
-            Ok(()) => Ok(Some(new)),
-            Err(StoreError::Conflict(_)) => Ok(None),
+        self.mint(id, caller, "admin (first start)", &[Scope::Admin], None).map(Some)
+    }
+
+    /// Keeps the key of a first start; `false` when another process kept its own.
+    pub async fn keep_first(&self, caller: &Caller, first: &NewKey) -> Result<bool, KeyError> {
+        match self.stores.keys.insert(&first.key, &self.made(caller, &first.key)).await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict(_)) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
@@ -172,7 +176,7 @@ impl Keyring {
         let event = AuditEvent::by(caller, &*self.ids, &*self.clock, "key.revoke", id);
         let found = self.stores.keys.revoke(caller.tenant_id, id, self.clock.now(), &event).await?;
         self.forget();
-        self.stores.signals.publish(Signal::Keys).await?;
+        self.rules.tell(Signal::Keys).await?;
         Ok(found)
     }
 

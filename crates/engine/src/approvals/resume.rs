@@ -2,11 +2,17 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use toolgate_domain::{ErrorCode, EventType, Invocation, Phase, Step, Surface, ToolError};
 use toolgate_store::StoreError;
 
 use super::decide::is_expired;
-use crate::{Engine, Refused, ledger::Advance};
+use crate::{
+    Engine, Refused,
+    executor::{Hand, Left},
+    ledger::Advance,
+    runs::is_team_run,
+};
 
 const PAGE: usize = 200;
 
@@ -32,19 +38,32 @@ impl Engine {
         if self.is_stopping() || row.surface == Surface::Sql {
             return;
         }
+        // Who has it here begins it.
+        if let Some(hand) = self.hands.take(row.tenant_id, row.id, Left::Approved) {
+            self.begin_in_background(row, hand);
+        }
+    }
+
+    /// Begins a call that a person approved. Its row is ours and running, or is still to be taken.
+    pub(crate) fn begin_in_background(self: &Arc<Self>, row: Invocation, hand: Hand) {
         let engine = Arc::clone(self);
         let working = self.enter_quietly();
         tokio::spawn(async move {
             let _working = working;
             let id = row.id;
-            if let Err(error) = engine.resume(row).await {
+            let begun = match row.phase {
+                Phase::Running(_) => engine.begin_approved(row, hand).await,
+                _ => engine.resume(row, hand).await,
+            };
+            if let Err(error) = begun {
                 tracing::error!(%error, invocation = %id, "an approved call could not be recorded");
             }
         });
     }
 
-    async fn resume(self: &Arc<Self>, mut row: Invocation) -> Result<(), Refused> {
+    async fn resume(self: &Arc<Self>, mut row: Invocation, hand: Hand) -> Result<(), Refused> {
         let Ok(running) = row.phase.advance(Step::Start) else {
+            hand.done();
             return Ok(());
         };
         let now = self.clock.now();
@@ -56,16 +75,35 @@ impl Engine {
             .await?;
         // Otherwise another process runs it, or somebody cancelled it.
         if !claimed {
+            hand.done();
             return Ok(());
         }
         (row.phase, row.node_id, row.started_at) = (running, Some(self.node_id), Some(now));
+        self.begin_approved(row, hand).await
+    }
+
+    async fn begin_approved(self: &Arc<Self>, row: Invocation, hand: Hand) -> Result<(), Refused> {
+        if self.is_unwanted(&row).await? {
+            let refusal = ToolError::denied("the call that made this one is over, and nobody waits for it")
+                .with_details(json!({"reason": "outer_call_over"}));
+            return self.fail_approved(row, refusal, hand).await.map(drop);
+        }
         let refusal = match self.tool_of(&row).await? {
             Some(live) => match self.objection(&row, &live).await? {
-                None => return self.run_approved(row, live).await.map(drop),
+                None => return self.run_approved(row, live, hand).await.map(drop),
                 Some(objection) => objection,
             },
             None => ToolError::new(ErrorCode::PolicyDenied, "the tool is gone"),
         };
-        self.fail_approved(row, refusal).await.map(drop)
+        self.fail_approved(row, refusal, hand).await.map(drop)
+    }
+
+    /// Whether the call that made this one ended without it. What it asked in its last moment may still be there.
+    async fn is_unwanted(&self, row: &Invocation) -> Result<bool, StoreError> {
+        let Some(outer) = row.parent_id.filter(|_| !is_team_run(row)) else {
+            return Ok(false);
+        };
+        let outer = self.stores.invocations.get(row.tenant_id, outer).await?;
+        Ok(outer.is_some_and(|outer| matches!(outer.phase, Phase::Cancelled(_) | Phase::Failed(_))))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::{StreamExt, stream};
-use toolgate_domain::SessionId;
+use toolgate_domain::{InvocationId, SessionId, Timestamp};
 
 use super::{Answer, Call, Refused};
 use crate::Engine;
@@ -28,15 +28,29 @@ impl Engine {
             seq,
             ..call
         });
-        let results: Vec<_> =
-            stream::iter(placed).map(|call| self.invoke(call)).buffered(parallel).collect().await;
-        let mut begun: Vec<_> = results
-            .iter()
-            .filter_map(|result| result.as_ref().ok()?.envelope())
-            .map(|envelope| (envelope.t_start, envelope.invocation_id, envelope.call_id.clone()))
-            .collect();
+        // One that takes long holds up its own answer, and not the beginning of those after it.
+        let mut answered: Vec<_> = stream::iter(placed)
+            .map(|call| async move { (call.seq, self.invoke(call).await) })
+            .buffer_unordered(parallel)
+            .collect()
+            .await;
+        answered.sort_by_key(|(seq, _)| *seq);
+        let results: Vec<_> = answered.into_iter().map(|(_, result)| result).collect();
+        let mut begun: Vec<_> = results.iter().filter_map(|result| begun(result.as_ref().ok()?)).collect();
         begun.sort();
+        // The same key twice is one call.
+        begun.dedup();
         let tool_order = begun.into_iter().map(|(_, _, call_id)| call_id).collect();
         BatchAnswer { results, tool_order, session_id }
+    }
+}
+
+/// When a call began, and which it was; one that waits may have begun as well.
+fn begun(answer: &Answer) -> Option<(Timestamp, InvocationId, String)> {
+    match answer {
+        Answer::Done(envelope) | Answer::Unknown(envelope) => {
+            Some((envelope.t_start, envelope.invocation_id, envelope.call_id.clone()))
+        }
+        Answer::Parked(row) => row.started_at.map(|at| (at, row.id, row.call_id.clone())),
     }
 }

@@ -49,6 +49,36 @@ pub(super) struct Claim {
     lease: Option<LeaseHeld>,
 }
 
+/// A result that is kept once its call is on record: before that, nothing vouches for it. Where it is dropped instead, one of those who
+/// wait tries.
+pub(super) struct Keeping {
+    claim: Claim,
+    bytes: Bytes,
+    ttl: Option<Duration>,
+}
+
+impl Claim {
+    /// What the tool's author wants kept of a call that ends so. Nothing lets those who wait go on at once: one of them tries again.
+    pub(super) fn keeping(self, tool: &Tool, ended: Step, outcome: &Outcome) -> Option<Box<Keeping>> {
+        let ttl = match (&outcome.error, tool.spec.cache) {
+            (None, CachePolicy::Forever) => None,
+            (None, _) => tool.spec.cache_ttl_s.map(Duration::from_secs),
+            (Some(error), _) if is_lasting(error) => Some(Duration::from_secs(tool.spec.cache_errors_s?)),
+            (Some(_), _) => return None,
+        };
+        if !matches!(ended, Step::Complete | Step::Fail) {
+            return None;
+        }
+        let kept = Kept {
+            output: outcome.output.clone(),
+            error: outcome.error.clone(),
+            truncated: outcome.truncated,
+            attachments: outcome.attachments.clone(),
+        };
+        Some(Box::new(Keeping { claim: self, bytes: Bytes::from(json!(kept).to_string()), ttl }))
+    }
+}
+
 /// Given back however the call ends.
 struct LeaseHeld {
     cache: Arc<dyn ResultCache>,
@@ -154,29 +184,9 @@ impl Engine {
         tokio::time::timeout(ttl, attempt).await.ok().flatten()
     }
 
-    /// Keeps what the tool's author wants kept, and lets those who wait go on: with it, or one of them to try again.
-    pub(super) async fn keep(&self, prepared: &mut Prepared, tool: &Tool, ended: Step, outcome: &Outcome) {
-        let Some(Claim { scope, key, generation, turn, lease }) = prepared.claim.take() else {
-            return;
-        };
-        let ttl = match (&outcome.error, tool.spec.cache) {
-            (None, CachePolicy::Forever) => None,
-            (None, _) => tool.spec.cache_ttl_s.map(Duration::from_secs),
-            (Some(error), _) => match tool.spec.cache_errors_s {
-                Some(seconds) if is_lasting(error) => Some(Duration::from_secs(seconds)),
-                _ => return,
-            },
-        };
-        if !matches!(ended, Step::Complete | Step::Fail) {
-            return;
-        }
-        let kept = Kept {
-            output: outcome.output.clone(),
-            error: outcome.error.clone(),
-            truncated: outcome.truncated,
-            attachments: outcome.attachments.clone(),
-        };
-        let bytes = Bytes::from(json!(kept).to_string());
+    /// Keeps a result, now that its call is on record, and lets those who wait go on with it.
+    pub(super) async fn keep(&self, keeping: Box<Keeping>) {
+        let Keeping { claim: Claim { scope, key, generation, turn, lease }, bytes, ttl } = *keeping;
         if let Err(error) = self.stores.cache.put(&scope, &key, generation, bytes.clone(), ttl).await {
             tracing::warn!(%error, "the cache cannot be written");
         }

@@ -49,12 +49,17 @@ pub(super) struct Flying {
 }
 
 impl InFlight {
-    pub(super) fn begin(&self, invocation: &Invocation, tool: &Arc<Tool>) -> Flying {
+    pub(super) fn begin(
+        &self,
+        invocation: &Invocation,
+        tool: &Arc<Tool>,
+        cancel: CancellationToken,
+    ) -> Flying {
         let flying = Flying {
             tenant_id: invocation.tenant_id,
             agent_id: invocation.agent_id,
             tool: Arc::clone(tool),
-            cancel: CancellationToken::new(),
+            cancel,
             forbidden: Arc::default(),
             put_away: Arc::default(),
         };
@@ -66,9 +71,10 @@ impl InFlight {
         self.calls.remove(&id);
     }
 
-    /// Whether the call runs here.
-    pub(crate) fn cancel(&self, id: InvocationId) -> bool {
-        self.calls.get(&id).map(|call| call.cancel.cancel()).is_some()
+    fn cancel(&self, id: InvocationId) {
+        if let Some(call) = self.calls.get(&id) {
+            call.cancel.cancel();
+        }
     }
 
     /// Whether the call is under way here.
@@ -156,6 +162,16 @@ impl Engine {
 
     /// Cancels a call, wherever it runs, and waits for its end. A call that is over stays as it ended.
     pub async fn cancel(&self, tenant: TenantId, id: InvocationId) -> Result<Invocation, CancelError> {
+        self.cancel_within(tenant, id, ANOTHER_PROCESS_PATIENCE).await
+    }
+
+    /// The same for whoever has only so much patience with the process that runs the call.
+    pub(super) async fn cancel_within(
+        &self,
+        tenant: TenantId,
+        id: InvocationId,
+        patience: Duration,
+    ) -> Result<Invocation, CancelError> {
         let mut running_here = self.in_flight.is_of(tenant, id);
         if running_here {
             self.in_flight.cancel(id);
@@ -165,14 +181,16 @@ impl Engine {
                 Some(row) if row.phase.is_terminal() => return Ok(row),
                 Some(row) if matches!(row.phase, Phase::Pending | Phase::Approved) || is_suspended(&row) => {
                     if let Some(ended) = self.withdraw(&row).await? {
-                        self.abandon_children(&ended).await;
+                        self.abandon_children(&ended, patience).await;
                         return Ok(ended);
                     }
                 }
                 Some(row) => {
                     self.stores.signals.publish(Signal::Cancel(id)).await?;
-                    let ended =
-                        tokio::time::timeout(ANOTHER_PROCESS_PATIENCE, self.until_terminal(tenant, id)).await;
+                    if patience.is_zero() {
+                        return Ok(row);
+                    }
+                    let ended = tokio::time::timeout(patience, self.until_terminal(tenant, id)).await;
                     return Ok(ended.unwrap_or(Ok(None))?.unwrap_or(row));
                 }
                 // A call of class `none` may run before it has a row; it gets one when it ends.
@@ -187,6 +205,12 @@ impl Engine {
                 None => return Err(CancelError::NotFound),
             }
         }
+    }
+
+    /// Stops a call where it runs here, or is about to.
+    pub(crate) fn stop_here(&self, id: InvocationId) {
+        self.in_flight.cancel(id);
+        self.hands.cancel(id);
     }
 
     /// Whoever cancelled a call in the moment in which it went to wait found it running still, and waits for its end.
@@ -213,6 +237,13 @@ impl Engine {
             .await?;
         if !withdrawn {
             return Ok(None);
+        }
+        if matches!(row.phase, Phase::Running(_)) {
+            // Since it was read, somebody may have taken it to go on with it; now that is for nobody.
+            self.stop_here(row.id);
+            if let Err(error) = self.stores.signals.publish(Signal::Cancel(row.id)).await {
+                tracing::warn!(%error, invocation = %row.id, "other processes were not told of a cancellation");
+            }
         }
         self.runtimes.values().for_each(|runtime| runtime.forget(row.id));
         Ok(self.stores.invocations.get(row.tenant_id, row.id).await?)

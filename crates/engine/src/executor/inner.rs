@@ -1,7 +1,13 @@
 //! Tools that call tools. The inner call goes through the same door, for the same caller, and has its own receipt under the outer
 //! one's. A run that begins again asks for the same calls in the same places, and is answered from the record.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
@@ -49,6 +55,8 @@ pub(super) struct Outer {
     pub(super) caller: Option<Caller>,
     pub(super) depth: u64,
     pub(super) replaying: bool,
+    /// A call could not be recorded, and is on record perhaps: who makes it again asks there first.
+    pub(super) unsure: Arc<AtomicBool>,
     pub(super) iteration: u64,
     /// What the models of its run have cost.
     pub(super) spent: f64,
@@ -78,6 +86,7 @@ impl Invoker {
             caller: outer.caller.take(),
             depth: outer.depth,
             replaying: outer.resumed.is_some(),
+            unsure: Arc::default(),
             iteration: outer.iteration,
             spent: 0.0,
             audience: outer.audience,
@@ -133,6 +142,7 @@ impl Invoker {
                 .with_details(json!({"reason": "inner_calls", "max_inner_calls": limits.max_inner_calls})));
         }
         self.be_on_record().await?;
+        let replaying = outer.replaying || outer.unsure.load(Ordering::Relaxed);
         let call = Call {
             session_id: Some(outer.session_id),
             run_id: outer.run_id,
@@ -142,7 +152,7 @@ impl Invoker {
             iteration: outer.iteration,
             run_spent: outer.spent,
             idempotency_key: Some(format!("{}/{place}", outer.id)),
-            parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying: outer.replaying }),
+            parent: Some(Parent { id: outer.id, depth: outer.depth + 1, replaying }),
             is_test: outer.is_test,
             traceparent: outer.origin,
             audience: outer.audience,
@@ -162,8 +172,11 @@ impl Invoker {
             Err(Refused::StillRunning(id)) => Ok(Inner::Waiting(id)),
             // Nobody waits for the answer any more: the outer call is put away.
             Err(Refused::Stopping) if self.engine.put_away(outer.id) => std::future::pending().await,
-            Err(refused) => Err(ToolError::new(ErrorCode::Unknown, refused.to_string())
-                .with_details(json!({"reason": NOT_MADE}))),
+            Err(refused) => {
+                outer.unsure.store(true, Ordering::Relaxed);
+                Err(ToolError::new(ErrorCode::Unknown, refused.to_string())
+                    .with_details(json!({"reason": NOT_MADE})))
+            }
         }
     }
 
@@ -198,8 +211,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends what a call began and did not wait for.
-    pub(crate) async fn abandon_children(&self, parent: &Invocation) {
+    /// Ends what a call began and did not wait for, with so much patience for each process that runs some of it.
+    pub(crate) async fn abandon_children(&self, parent: &Invocation, patience: Duration) {
         self.withdraw_tasks(parent).await;
         let most = usize::try_from(self.limits.max_inner_calls).unwrap_or(usize::MAX);
         let children = match self.stores.suspensions.children(parent.tenant_id, parent.id, most).await {
@@ -210,7 +223,8 @@ impl Engine {
             }
         };
         for child in children.iter().filter(|child| !child.phase.is_terminal() && !is_team_run(child)) {
-            if let Err(error) = Box::pin(self.cancel(child.tenant_id, child.id)).await {
+            let cancelled = Box::pin(self.cancel_within(child.tenant_id, child.id, patience)).await;
+            if let Err(error) = cancelled {
                 tracing::warn!(%error, invocation = %child.id, "the call of an ended call cannot be withdrawn");
             }
         }

@@ -10,8 +10,8 @@
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
 //! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
-//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` and `house_desk.rs` (what a runtime may ask), `suspend.rs` (calls that wait and go
-//! on), `replay.rs` (what another policy would have decided), `trace.rs` (tells of all this as spans).
+//! go; the call ends), `inner.rs` (tools that call tools), `house.rs` and `house_desk.rs` (what a runtime may ask), `let_go.rs` (calls that wait),
+//! `suspend.rs` (and go on), `hands.rs` (calls that this process works on), `replay.rs` (what another policy would have decided), `trace.rs` (tells of all this as spans).
 //!
 //! For agents: `agent_run.rs` (a call that is a run), `toolset.rs` (what it may call), `model_keys.rs` (whose key its model is asked
 //! with), `metering.rs` (what models took), `tally.rs` (what a run has done), `agent_action.rs` (a call that is an action),
@@ -28,10 +28,12 @@ mod cancel;
 mod chunks;
 mod explain;
 mod finish;
+mod hands;
 mod house;
 mod house_desk;
 mod inner;
 mod invoke;
+mod let_go;
 mod limits;
 mod metering;
 mod model_keys;
@@ -60,6 +62,7 @@ pub use cancel::CancelError;
 pub(crate) use cancel::InFlight;
 pub use explain::Explanation;
 pub use finish::Finish;
+pub(crate) use hands::{Hand, Hands, Left};
 pub use house::House;
 pub use house_desk::PendingFilter;
 pub use inner::{Inner, Invoker, NOT_MADE};

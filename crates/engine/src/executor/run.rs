@@ -19,9 +19,11 @@ use super::{
     Answer, Invoker, Progress, Refused,
     admit::Admission,
     cache::step_of,
+    cancel::ANOTHER_PROCESS_PATIENCE,
     chunks::Chunks,
+    hands::{Hand, Left},
     prepare::Prepared,
-    seal::{Ending, event},
+    seal::{Ending, event, is_of_unknown_fate},
 };
 use crate::{Engine, Halt, Output, RunContext, Waiting, ports::Word, registry::LiveTool, runs::is_team_run};
 
@@ -45,8 +47,10 @@ impl Engine {
         let has_key =
             prepared.invocation.idempotency_key.is_some() && prepared.invocation.parent_id.is_none();
         let recorded_first = live.tool.spec.egress_class != EgressClass::None || has_key || is_team_run;
-        let mut flight = Flight::new(self, prepared, false);
+        let (tenant_id, id) = (prepared.invocation.tenant_id, prepared.invocation.id);
+        let mut flight = Flight::new(self, prepared);
         if recorded_first {
+            flight.hand = self.hands.take(tenant_id, id, Left::Unmade);
             flight.record_start().await?;
         }
         flight.fly(live, place).await
@@ -57,22 +61,20 @@ impl Engine {
         self: &Arc<Self>,
         invocation: toolgate_domain::Invocation,
         live: Arc<LiveTool>,
+        hand: Hand,
     ) -> Result<(), Refused> {
         let mut prepared = Prepared::recorded(invocation);
         prepared.caller = self.caller_of(&prepared.invocation).await?;
         self.place_again(&mut prepared, &live).await?;
         self.hold_again(&live.tool, &mut prepared).await?;
-        let ending = match self.admit(&mut prepared, &live).await {
+        let (step, outcome) = match self.admit(&mut prepared, &live).await {
             Admission::Run(place) => {
-                return Flight::new(self, prepared, true).fly(live, place).await.map(drop);
+                return Flight::of_recorded(self, prepared, hand).fly(live, place).await.map(drop);
             }
-            Admission::Cached(outcome) => {
-                Ending { step: step_of(&outcome), outcome, blobs: vec![], recorded: true }
-            }
-            Admission::Refused(error) => {
-                Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true }
-            }
+            Admission::Cached(outcome) => (step_of(&outcome), outcome),
+            Admission::Refused(error) => (Step::Fail, failure(error)),
         };
+        let ending = Ending { step, outcome, blobs: vec![], recorded: true, hand: Some(hand) };
         self.seal(prepared, ending).await.map(drop)
     }
 
@@ -81,9 +83,11 @@ impl Engine {
         self: &Arc<Self>,
         invocation: toolgate_domain::Invocation,
         error: ToolError,
+        hand: Hand,
     ) -> Result<Envelope, Refused> {
         let prepared = Prepared::recorded(invocation);
-        let ending = Ending { step: Step::Fail, outcome: failure(error), blobs: vec![], recorded: true };
+        let (step, outcome) = (Step::Fail, failure(error));
+        let ending = Ending { step, outcome, blobs: vec![], recorded: true, hand: Some(hand) };
         self.seal(prepared, ending).await
     }
 }
@@ -94,16 +98,22 @@ pub(super) struct Flight<'a> {
     pub(super) prepared: Box<Prepared>,
     /// Whether its row is in the ledger already.
     pub(super) recorded: bool,
+    /// Since its row may be there.
+    hand: Option<Hand>,
     pub(super) chunks: Chunks,
     /// Whether it made calls of its own.
     is_outer: bool,
 }
 
 impl<'a> Flight<'a> {
-    pub(super) fn new(engine: &'a Arc<Engine>, prepared: Box<Prepared>, recorded: bool) -> Self {
+    fn new(engine: &'a Arc<Engine>, prepared: Box<Prepared>) -> Self {
         let chunks = Chunks::new(&prepared.secrets);
         let is_outer = prepared.resumed.is_some();
-        Self { engine, prepared, recorded, chunks, is_outer }
+        Self { engine, prepared, recorded: false, hand: None, chunks, is_outer }
+    }
+
+    pub(super) fn of_recorded(engine: &'a Arc<Engine>, prepared: Box<Prepared>, hand: Hand) -> Self {
+        Self { recorded: true, hand: Some(hand), ..Self::new(engine, prepared) }
     }
 
     pub(super) async fn fly(
@@ -114,7 +124,11 @@ impl<'a> Flight<'a> {
         let engine = self.engine;
         let known = self.prepared.audience;
         self.prepared.audience = known.or_else(|| engine.onlookers.audience(self.prepared.invocation.id));
-        let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool);
+        let cancel = self.hand.as_ref().map(|hand| hand.cancel().clone()).unwrap_or_default();
+        let flying = engine.in_flight.begin(&self.prepared.invocation, &live.tool, cancel);
+        if let Some(hand) = &mut self.hand {
+            hand.leaves(Left::Unknown);
+        }
         let _listed = Listed { engine, id: self.prepared.invocation.id };
         self.announce();
         engine.secrets.note_use(self.prepared.invocation.tenant_id, &self.prepared.secrets.found);
@@ -123,24 +137,31 @@ impl<'a> Flight<'a> {
             tracing::error!(%error, "the rules cannot be read; the call is not made");
             true
         });
-        let ended = if revoked { Ended::Cancelled } else { self.until_it_ends(&live, &flying.cancel).await };
+        // Somebody may have cancelled it since it is in hand.
+        let ended = match revoked || flying.cancel.is_cancelled() {
+            true => Ended::Cancelled,
+            false => self.until_it_ends(&live, &flying.cancel).await,
+        };
         drop(place);
         let (step, outcome, blobs) = match (ended, flying.forbidden.get()) {
             (Ended::Waiting(waiting), _) => {
-                if !self.recorded {
-                    self.record_start().await?;
+                let on_record = if self.recorded { Ok(()) } else { self.record_start().await };
+                if let Err(refused) = on_record {
+                    (Step::Fail, failure(unrecorded(&refused)), Vec::new())
+                } else {
+                    let parked = engine.suspend(self.prepared, waiting, self.hand).await?;
+                    let unwanted = flying.cancel.is_cancelled() && flying.forbidden.get().is_none();
+                    if unwanted && !flying.put_away.load(Ordering::Relaxed) {
+                        engine.withdraw_suspended(&parked).await;
+                    }
+                    return Ok(Answer::Parked(parked));
                 }
-                let parked = engine.suspend(self.prepared, waiting).await?;
-                let unwanted = flying.cancel.is_cancelled() && flying.forbidden.get().is_none();
-                if unwanted && !flying.put_away.load(Ordering::Relaxed) {
-                    engine.withdraw_suspended(&parked).await;
-                }
-                return Ok(Answer::Parked(parked));
             }
             (Ended::Cancelled, None)
                 if self.recorded && flying.put_away.load(Ordering::Relaxed) && engine.goes_on(&live.tool) =>
             {
-                return engine.suspend(self.prepared, Waiting::default()).await.map(Answer::Parked);
+                let parked = engine.suspend(self.prepared, Waiting::default(), self.hand).await?;
+                return Ok(Answer::Parked(parked));
             }
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
             (Ended::Cancelled, None) => (Step::Cancel, failure(cancelled()), Vec::new()),
@@ -149,19 +170,24 @@ impl<'a> Flight<'a> {
             }
             (Ended::Done(Ok(output)), _) => engine.judge(&self.prepared, &live, output).await,
         };
-        engine.keep(&mut self.prepared, &live.tool, step, &outcome).await;
+        let claim = self.prepared.claim.take();
+        let keeping = claim.and_then(|claim| claim.keeping(&live.tool, step, &outcome));
         if self.is_outer {
             self.tidy_up(step).await;
         }
-        let ending = Ending { step, outcome, blobs, recorded: self.recorded };
-        engine.seal(self.prepared, ending).await.map(|envelope| Answer::Done(Box::new(envelope)))
+        let ending = Ending { step, outcome, blobs, recorded: self.recorded, hand: self.hand };
+        let envelope = engine.seal(self.prepared, ending).await?;
+        if let Some(keeping) = keeping {
+            engine.keep(keeping).await;
+        }
+        Ok(Answer::Done(Box::new(envelope)))
     }
 
     /// What the call began must not outlive it.
     async fn tidy_up(&self, step: Step) {
         let (engine, row) = (self.engine, &self.prepared.invocation);
         if step != Step::Complete {
-            engine.abandon_children(row).await;
+            engine.abandon_children(row, ANOTHER_PROCESS_PATIENCE).await;
         }
         if self.prepared.resumed.is_some()
             && let Err(error) = engine.stores.suspensions.forget_suspension(row.tenant_id, row.id).await
@@ -270,10 +296,23 @@ impl<'a> Flight<'a> {
     /// The started row: after this, a crash leaves a trace that the next start finds.
     pub(super) async fn record_start(&mut self) -> Result<(), Refused> {
         let invocation = &self.prepared.invocation;
+        if self.hand.is_none() {
+            self.hand = self.engine.hands.take(invocation.tenant_id, invocation.id, Left::Unknown);
+        }
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let events = vec![event(invocation, EventType::Started, started_at)];
         let row = Arc::new(NewRow::of(Invocation::clone(invocation)));
-        self.engine.record(Entry { events, ..Entry::inserting(row) }).await?;
+        if let Err(error) = self.engine.record(Entry { events, ..Entry::inserting(row) }).await {
+            match self.hand.take() {
+                // The row may be there, and running.
+                Some(mut hand) if is_of_unknown_fate(&error) => {
+                    hand.leaves(Left::Unmade);
+                    self.hand = Some(hand);
+                }
+                hand => hand.into_iter().for_each(Hand::done),
+            }
+            return Err(error.into());
+        }
         self.recorded = true;
         let spans = self.engine.spans_of(&self.prepared.invocation, &mut self.prepared.thread);
         self.engine.tracer.tell_all(spans);

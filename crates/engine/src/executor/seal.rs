@@ -3,23 +3,24 @@
 use std::{sync::Arc, time::Duration};
 
 use toolgate_domain::{
-    Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, Timestamp, ToolError,
+    Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, TenantId, Timestamp, ToolError,
     audit::Receipt,
 };
-use toolgate_store::{BlobRecord, Change, Entry, LedgerError, NewRow, Transition};
+use toolgate_store::{BlobRecord, Change, Entry, LedgerError, NewRow, StoreError, Transition};
 
 use super::{
     Refused,
     cache::step_of,
+    hands::Hand,
     prepare::{Prepared, RUNNING},
 };
 use crate::Engine;
 
 /// How often the end of a call is offered to a ledger that does not take it while the caller waits, with growing pauses.
-const SEAL_ATTEMPTS: u32 = 7;
-const SEAL_PAUSE: Duration = Duration::from_millis(25);
+pub(super) const SEAL_ATTEMPTS: u32 = 7;
+pub(super) const SEAL_PAUSE: Duration = Duration::from_millis(25);
 /// And how long apart afterwards.
-const SEAL_LATER: Duration = Duration::from_secs(5);
+pub(super) const SEAL_LATER: Duration = Duration::from_secs(5);
 
 /// How a call ended.
 pub(super) struct Ending {
@@ -28,6 +29,8 @@ pub(super) struct Ending {
     pub(super) blobs: Vec<BlobRecord>,
     /// Whether the ledger has the call's start.
     pub(super) recorded: bool,
+    /// In hand although its start is not recorded, it perhaps is: nobody answered.
+    pub(super) hand: Option<Hand>,
 }
 
 impl Engine {
@@ -60,7 +63,8 @@ impl Engine {
         prepared: Box<Prepared>,
         outcome: Outcome,
     ) -> Result<Envelope, Refused> {
-        self.seal(prepared, Ending { step: step_of(&outcome), outcome, blobs: vec![], recorded: false }).await
+        let step = step_of(&outcome);
+        self.seal(prepared, Ending { step, outcome, blobs: vec![], recorded: false, hand: None }).await
     }
 
     pub(super) async fn seal(
@@ -84,35 +88,11 @@ impl Engine {
         (invocation.phase, invocation.completed_at, invocation.outcome) = (to, Some(now), ending.outcome);
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
-        let blobs = ending.blobs;
+        let Ending { blobs, hand, .. } = ending;
         let row = if ending.recorded {
-            let receipt = Some(Receipt::of(&invocation).digest());
-            let transition = Arc::new(Transition {
-                id: invocation.id,
-                from,
-                to,
-                node_id: invocation.node_id,
-                started_at: None,
-                completed_at: Some(now),
-                outcome: Some(std::mem::take(&mut invocation.outcome)),
-                decided_by: None,
-                reason: None,
-                approved_input: None,
-            });
-            let change = Some(Change::Advance(Arc::clone(&transition)));
-            let entry =
-                Entry { receipt, change, events: vec![ended], blobs, ..Entry::of(invocation.tenant_id) };
-            self.record_end(entry).await?;
-            invocation.outcome = Arc::unwrap_or_clone(transition).outcome.unwrap_or_default();
-            *invocation
+            self.seal_recorded(*invocation, from, ended, blobs, hand).await?
         } else {
-            debug_assert_eq!(from, RUNNING);
-            invocation.node_id = None;
-            let started_at = invocation.started_at.unwrap_or(invocation.created_at);
-            let events = vec![event(&invocation, EventType::Started, started_at), ended];
-            let row = Arc::new(NewRow::of(*invocation));
-            self.record(Entry { events, blobs, ..Entry::inserting(Arc::clone(&row)) }).await?;
-            Arc::unwrap_or_clone(row).invocation
+            self.seal_at_once(*invocation, from, ended, blobs, hand).await?
         };
         let envelope = receipt(row)?;
         self.onlookers.tell_end(envelope.invocation_id);
@@ -124,20 +104,96 @@ impl Engine {
         Ok(envelope)
     }
 
+    /// Records a call from its start to its end; answers with its row.
+    async fn seal_at_once(
+        self: &Arc<Self>,
+        mut invocation: Invocation,
+        from: Phase,
+        ended: NewEvent,
+        blobs: Vec<BlobRecord>,
+        hand: Option<Hand>,
+    ) -> Result<Invocation, Refused> {
+        debug_assert_eq!(from, RUNNING);
+        let node_id = invocation.node_id.take();
+        let started_at = invocation.started_at.unwrap_or(invocation.created_at);
+        let events = vec![event(&invocation, EventType::Started, started_at), ended.clone()];
+        let row = Arc::new(NewRow::of(invocation));
+        let entry = Entry { events, blobs: blobs.clone(), ..Entry::inserting(Arc::clone(&row)) };
+        match self.record(entry).await {
+            // Its start is on record after all.
+            Err(LedgerError::Conflict) if hand.is_some() => {
+                let started = Invocation { node_id, ..Arc::unwrap_or_clone(row).invocation };
+                self.seal_recorded(started, from, ended, blobs, hand).await
+            }
+            recorded => {
+                recorded?;
+                hand.into_iter().for_each(Hand::done);
+                Ok(Arc::unwrap_or_clone(row).invocation)
+            }
+        }
+    }
+
+    /// Ends a call whose start is on record; answers with its row.
+    async fn seal_recorded(
+        self: &Arc<Self>,
+        mut invocation: Invocation,
+        from: Phase,
+        ended: NewEvent,
+        blobs: Vec<BlobRecord>,
+        hand: Option<Hand>,
+    ) -> Result<Invocation, Refused> {
+        let receipt = Some(Receipt::of(&invocation).digest());
+        let transition = Arc::new(Transition {
+            id: invocation.id,
+            from,
+            to: invocation.phase,
+            node_id: invocation.node_id,
+            started_at: None,
+            completed_at: invocation.completed_at,
+            outcome: Some(std::mem::take(&mut invocation.outcome)),
+            decided_by: None,
+            reason: None,
+            approved_input: None,
+        });
+        let change = Some(Change::Advance(Arc::clone(&transition)));
+        let entry = Entry { receipt, change, events: vec![ended], blobs, ..Entry::of(invocation.tenant_id) };
+        self.record_end(entry, &transition, hand).await?;
+        invocation.outcome = Arc::unwrap_or_clone(transition).outcome.unwrap_or_default();
+        Ok(invocation)
+    }
+
     /// A call that began must not stay "running" because the ledger stumbled: the end is offered again while the caller
     /// waits, and then for as long as this process lives.
-    async fn record_end(self: &Arc<Self>, entry: Entry) -> Result<(), Refused> {
+    async fn record_end(
+        self: &Arc<Self>,
+        entry: Entry,
+        end: &Transition,
+        hand: Option<Hand>,
+    ) -> Result<(), Refused> {
+        let mut is_unsure = false;
         for attempt in 0..SEAL_ATTEMPTS {
             if attempt > 0 {
                 tokio::time::sleep(SEAL_PAUSE * 2_u32.pow(attempt)).await;
             }
-            match self.record(entry.clone()).await {
-                Ok(()) => return Ok(()),
+            let recorded = match self.record(entry.clone()).await {
+                // An earlier attempt perhaps came through, and only its answer did not.
+                Err(LedgerError::Conflict) if is_unsure => self.is_recorded(entry.tenant_id, end).await,
+                recorded => recorded,
+            };
+            match recorded {
+                Ok(()) => {
+                    hand.into_iter().for_each(Hand::done);
+                    return Ok(());
+                }
                 Err(LedgerError::Conflict) => {
+                    hand.into_iter().for_each(Hand::done);
                     let settled = "another process settled this call; its receipt tells how";
                     return Err(Refused::Unavailable(settled.to_owned()));
                 }
-                Err(error) => tracing::warn!(%error, attempt, "the end of a call cannot be recorded yet"),
+                Err(error) => {
+                    is_unsure |= is_of_unknown_fate(&error);
+                    tracing::warn!(%error, attempt, "the end of a call cannot be recorded yet");
+                }
             }
         }
         let engine = Arc::clone(self);
@@ -145,12 +201,24 @@ impl Engine {
             while !engine.is_stopping() {
                 tokio::time::sleep(SEAL_LATER).await;
                 if matches!(engine.record(entry.clone()).await, Ok(()) | Err(LedgerError::Conflict)) {
-                    return;
+                    return hand.into_iter().for_each(Hand::done);
                 }
             }
         });
         Err(Refused::Unavailable("the end of the call cannot be recorded yet".to_owned()))
     }
+
+    /// Whether the row says what was to be written.
+    async fn is_recorded(&self, tenant: TenantId, end: &Transition) -> Result<(), LedgerError> {
+        let row = self.stores.invocations.get(tenant, end.id).await?;
+        let is_ours = |row: &Invocation| row.phase == end.to && row.completed_at == end.completed_at;
+        row.filter(is_ours).map(drop).ok_or(LedgerError::Conflict)
+    }
+}
+
+/// Whether what was to be recorded may be on record in spite of the error.
+pub(super) fn is_of_unknown_fate(error: &LedgerError) -> bool {
+    matches!(error, LedgerError::Store(StoreError::Unavailable(_)))
 }
 
 fn receipt(row: Invocation) -> Result<Envelope, Refused> {

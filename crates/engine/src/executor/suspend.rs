@@ -1,46 +1,24 @@
-//! A call that waits gives its process back. It goes on, here or elsewhere, when what it waits for is over: whoever takes its row
-//! first goes on with it.
+//! A call that waits goes on, here or elsewhere, when what it waits for is over: whoever takes its row first goes on with it.
 
 use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{Invocation, InvocationId, Outcome, Phase, RunId, Step, TenantId, ToolError};
-use toolgate_store::{StoreError, Suspension};
+use toolgate_store::StoreError;
 
-use super::{Refused, prepare::Prepared, run::Flight, seal::Ending};
-use crate::{Engine, Resumed, Waiting, registry::LiveTool};
+use super::{
+    Refused,
+    cancel::ANOTHER_PROCESS_PATIENCE,
+    hands::{Hand, Left},
+    prepare::Prepared,
+    run::Flight,
+    seal::Ending,
+};
+use crate::{Engine, Resumed, registry::LiveTool};
 
 const PAGE: usize = 200;
 
 impl Engine {
-    /// Lets a recorded call go; answers with its row.
-    pub(super) async fn suspend(
-        self: &Arc<Self>,
-        mut prepared: Box<Prepared>,
-        waiting: Waiting,
-    ) -> Result<Box<Invocation>, Refused> {
-        let row = &mut prepared.invocation;
-        let due = self.due_of(row.tenant_id, waiting.task).await?;
-        let suspension = Suspension {
-            tenant_id: row.tenant_id,
-            invocation_id: row.id,
-            task_id: waiting.task,
-            state: waiting.state,
-            created_at: self.clock.now(),
-            wake_at: due.into_iter().chain(waiting.until).min(),
-        };
-        if !self.stores.suspensions.suspend(&suspension, self.node_id).await? {
-            return Err(Refused::Unavailable("another process settled this call".to_owned()));
-        }
-        row.node_id = None;
-        self.onlookers.remember(row.id, prepared.audience);
-        self.tell_waiting(row).await;
-        self.forget_tally(row.tenant_id, RunId::from_uuid(row.id.uuid()));
-        // What it waits for may have ended in the meantime.
-        self.wake_later(row.tenant_id, row.id);
-        Ok(prepared.invocation)
-    }
-
     /// Something that a call may wait for is over.
     pub(crate) fn wake_later(&self, tenant: TenantId, id: InvocationId) {
         // A process that stops begins nothing: the next one finds the call.
@@ -111,33 +89,43 @@ impl Engine {
 
     /// Takes the row and goes on in the background; nothing when another process was faster.
     async fn go_on(self: &Arc<Self>, mut row: Invocation) -> Result<(), StoreError> {
+        // Who has it here goes on with it already, or is about to let it go and looks again then.
+        let Some(hand) = self.hands.take(row.tenant_id, row.id, Left::Waiting) else {
+            return Ok(());
+        };
         if !self.stores.invocations.adopt(&row, self.node_id).await? {
+            hand.done();
             return Ok(());
         }
         row.node_id = Some(self.node_id);
+        self.go_on_in_background(row, hand);
+        Ok(())
+    }
+
+    /// Goes on with a call that waited; its row is ours.
+    pub(crate) fn go_on_in_background(self: &Arc<Self>, row: Invocation, hand: Hand) {
         let engine = Arc::clone(self);
         let working = self.enter_quietly();
         tokio::spawn(async move {
             let _working = working;
             let id = row.id;
-            if let Err(error) = engine.continue_judged(row).await {
+            if let Err(error) = engine.continue_judged(row, hand).await {
                 tracing::error!(%error, invocation = %id, "a call that waited could not be recorded");
             }
         });
-        Ok(())
     }
 
     /// The world may have changed while it waited: it is judged again before it does anything.
-    async fn continue_judged(self: &Arc<Self>, row: Invocation) -> Result<(), Refused> {
+    async fn continue_judged(self: &Arc<Self>, row: Invocation, hand: Hand) -> Result<(), Refused> {
         let objection = match self.tool_of(&row).await? {
             Some(live) => match self.objection(&row, &live).await? {
-                None => return self.continue_call(row, live).await,
+                None => return self.continue_call(row, live, hand).await,
                 Some(objection) => objection,
             },
             None => ToolError::denied("the tool was removed while its call waited".to_owned())
                 .with_details(json!({"reason": "tool_gone"})),
         };
-        self.fail_waiting(row, objection).await
+        self.fail_waiting(row, objection, hand).await
     }
 
     /// Runs a call that was begun before; its row is ours. It goes on from what it left behind when it waited, if it did.
@@ -145,6 +133,7 @@ impl Engine {
         self: &Arc<Self>,
         row: Invocation,
         live: Arc<LiveTool>,
+        hand: Hand,
     ) -> Result<(), Refused> {
         self.forget_tally(row.tenant_id, RunId::from_uuid(row.id.uuid()));
         let suspension = self.stores.suspensions.suspension(row.tenant_id, row.id).await?;
@@ -158,23 +147,28 @@ impl Engine {
         prepared.resumed = Some(Resumed { state: suspension.and_then(|suspension| suspension.state) });
         self.hold_again(&live.tool, &mut prepared).await?;
         if let Some(error) = prepared.secrets.unresolved.take() {
-            return self.seal(prepared, failed(error)).await.map(drop);
+            return self.seal(prepared, failed(error, hand)).await.map(drop);
         }
-        Flight::new(self, prepared, true).fly(live, place).await.map(drop)
+        Flight::of_recorded(self, prepared, hand).fly(live, place).await.map(drop)
     }
 
     /// Ends a call that waited, with all that it left behind: what it asked, what it began, what its runtime keeps for it.
-    async fn fail_waiting(self: &Arc<Self>, row: Invocation, error: ToolError) -> Result<(), Refused> {
-        self.abandon_children(&row).await;
+    async fn fail_waiting(
+        self: &Arc<Self>,
+        row: Invocation,
+        error: ToolError,
+        hand: Hand,
+    ) -> Result<(), Refused> {
+        self.abandon_children(&row, ANOTHER_PROCESS_PATIENCE).await;
         self.runtimes.values().for_each(|runtime| runtime.forget(row.id));
         self.stores.suspensions.forget_suspension(row.tenant_id, row.id).await?;
-        self.seal(Prepared::recorded(row), failed(error)).await.map(drop)
+        self.seal(Prepared::recorded(row), failed(error, hand)).await.map(drop)
     }
 }
 
-fn failed(error: ToolError) -> Ending {
+fn failed(error: ToolError, hand: Hand) -> Ending {
     let outcome = Outcome { error: Some(error), ..Outcome::default() };
-    Ending { step: Step::Fail, outcome, blobs: vec![], recorded: true }
+    Ending { step: Step::Fail, outcome, blobs: vec![], recorded: true, hand: Some(hand) }
 }
 
 /// Running, and held by no process.

@@ -25,11 +25,17 @@ struct Slot {
     made: AtomicU64,
 }
 
-/// A place in the queue. The last one to leave takes the slot away.
+/// A place in the queue. The last one to leave takes the slot away, so besides the list nobody else holds one.
 struct Place {
     by_key: Arc<Slots>,
     key: String,
     slot: Option<Arc<Slot>>,
+}
+
+impl Place {
+    fn made(&self) -> u64 {
+        self.slot.as_ref().map_or(0, |slot| slot.made.load(Ordering::Acquire))
+    }
 }
 
 impl Drop for Place {
@@ -57,15 +63,13 @@ impl Turns {
     /// into the cache.
     pub(super) async fn wait(&self, key: String) -> Queued {
         let slot = Arc::clone(&self.by_key.entry(key.clone()).or_default());
-        let made_before = slot.made.load(Ordering::Acquire);
-        let place = Place { by_key: Arc::clone(&self.by_key), key, slot: Some(Arc::clone(&slot)) };
-        let newest = Arc::clone(&slot.newest).lock_owned().await;
+        let queue = Arc::clone(&slot.newest);
+        let place = Place { by_key: Arc::clone(&self.by_key), key, slot: Some(slot) };
+        let made_before = place.made();
+        let newest = queue.lock_owned().await;
         match &*newest {
-            Some(bytes) if slot.made.load(Ordering::Acquire) > made_before => Queued::Made(bytes.clone()),
-            _ => {
-                drop(slot);
-                Queued::Turn(Turn { newest, place })
-            }
+            Some(bytes) if place.made() > made_before => Queued::Made(bytes.clone()),
+            _ => Queued::Turn(Turn { newest, place }),
         }
     }
 
@@ -109,8 +113,26 @@ mod tests {
         for waiter in waiters {
             assert!(matches!(waiter.await, Queued::Made(bytes) if bytes == "one"));
         }
+        assert_eq!(turns.len(), 0, "nobody is left, and no result");
         drop(turn(&turns).await);
-        assert_eq!(turns.len(), 0, "nobody is left");
+        assert_eq!(turns.len(), 0);
+    }
+
+    #[tokio::test]
+    async fn one_who_gives_up_last_leaves_nothing_behind() {
+        let turns = Turns::default();
+        for is_made in [true, false] {
+            let leader = turn(&turns).await;
+            let mut waiter = Box::pin(turns.wait("k".to_owned()));
+            assert!(futures::poll!(waiter.as_mut()).is_pending());
+            match is_made {
+                true => leader.made(Bytes::from_static(b"one")),
+                false => drop(leader),
+            }
+            // It is its turn now, and its time is over.
+            drop(waiter);
+            assert_eq!(turns.len(), 0);
+        }
     }
 
     #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod advance;
 mod heartbeat;
+mod lost;
 mod owed;
 mod recovery;
 

@@ -1,14 +1,18 @@
 //! Calls whose process died between start and end. One of an idempotent tool is run again; of any other nobody knows
 //! how it ended, and that is what its receipt says.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use toolgate_domain::{ErrorCode, EventType, Invocation, Outcome, Phase, Step, ToolError, ToolName};
 use toolgate_store::StoreError;
 
 use super::Advance;
-use crate::{Engine, executor::may_be_redacted, registry::LiveTool};
+use crate::{
+    Engine,
+    executor::{Hand, Left, may_be_redacted},
+    registry::LiveTool,
+};
 
 const PAGE: usize = 200;
 
@@ -17,36 +21,50 @@ impl Engine {
     pub(crate) async fn recover(self: &Arc<Self>) -> Result<usize, StoreError> {
         let mut settled = 0;
         loop {
+            let before = settled;
             let orphans = self.stores.invocations.orphans(self.clock.now(), PAGE).await?;
-            if orphans.is_empty() {
-                return Ok(settled);
+            // A process that is late with its lease is not dead, and knows that of itself.
+            for orphan in orphans.into_iter().filter(|orphan| orphan.node_id != Some(self.node_id)) {
+                let Some(hand) = self.hands.take(orphan.tenant_id, orphan.id, Left::Unknown) else {
+                    continue;
+                };
+                if self.settle(orphan, hand).await? {
+                    settled += 1;
+                }
             }
-            for orphan in orphans {
-                settled += 1;
-                self.settle(orphan).await?;
+            // Nothing is left, or other processes see to it.
+            if settled == before {
+                return Ok(settled);
             }
         }
     }
 
-    async fn settle(self: &Arc<Self>, mut orphan: Invocation) -> Result<(), StoreError> {
-        self.metrics.recovered.inc();
+    /// `false` when somebody else came first.
+    pub(super) async fn settle(
+        self: &Arc<Self>,
+        mut orphan: Invocation,
+        mut hand: Hand,
+    ) -> Result<bool, StoreError> {
         let Some(live) = self.retriable(&orphan).await? else {
-            return self.give_up(&orphan).await;
+            return self.give_up(&orphan, unknown(&orphan), hand).await;
         };
+        hand.leaves(Left::Waiting);
         if !self.stores.invocations.adopt(&orphan, self.node_id).await? {
-            return Ok(());
+            hand.done();
+            return Ok(false);
         }
+        self.metrics.recovered.inc();
         (orphan.node_id, orphan.attempt) = (Some(self.node_id), orphan.attempt + 1);
-        tracing::info!(invocation = %orphan.id, attempt = orphan.attempt, "runs a call of a dead process again");
+        tracing::info!(invocation = %orphan.id, attempt = orphan.attempt, "runs a call again that was lost on the way");
         let engine = Arc::clone(self);
         let working = self.enter_quietly();
         tokio::spawn(async move {
             let _working = working;
-            if let Err(error) = engine.continue_call(orphan, live).await {
+            if let Err(error) = engine.continue_call(orphan, live, hand).await {
                 tracing::error!(%error, "a call that was run again could not be recorded");
             }
         });
-        Ok(())
+        Ok(true)
     }
 
     /// The tool, when its author vouches that running it twice does no harm, and it may still run.
@@ -81,21 +99,36 @@ impl Engine {
         Ok(versions.into_iter().find(|live| Some(live.tool.id) == row.tool_id))
     }
 
-    async fn give_up(&self, orphan: &Invocation) -> Result<(), StoreError> {
+    /// Ends a call that nobody works on any more. `false` when somebody else came first.
+    pub(super) async fn give_up(
+        &self,
+        row: &Invocation,
+        error: ToolError,
+        hand: Hand,
+    ) -> Result<bool, StoreError> {
         let now = self.clock.now();
-        let error = ToolError::new(
-            ErrorCode::Unknown,
-            "the process that ran this call died; whether the tool had its effect is not known",
-        )
-        .with_details(json!({"outcome": "unknown", "attempt": orphan.attempt}));
-        // Whoever settled it first has settled it.
         let step = Advance { step: Step::Fail, event: EventType::Failed, now, audit: vec![] };
-        self.advance(orphan, step, |change| {
-            change.completed_at = Some(now);
-            change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
-        })
-        .await?;
-        self.abandon_children(orphan).await;
-        Ok(())
+        let is_first = self
+            .advance(row, step, |change| {
+                // Nobody may have taken it over in the meantime.
+                change.node_id = row.node_id;
+                change.completed_at = Some(now);
+                change.outcome = Some(Outcome { error: Some(error), ..Outcome::default() });
+            })
+            .await?;
+        hand.done();
+        if is_first {
+            self.metrics.recovered.inc();
+            // What it began and another process runs is told to stop; others wait for us, so we do not wait for that.
+            self.abandon_children(row, Duration::ZERO).await;
+        }
+        Ok(is_first)
     }
+}
+
+fn unknown(row: &Invocation) -> ToolError {
+    let message =
+        "the process that ran this call died, or lost it; whether the tool had its effect is not known";
+    ToolError::new(ErrorCode::Unknown, message)
+        .with_details(json!({"outcome": "unknown", "attempt": row.attempt}))
 }

@@ -13,7 +13,8 @@ use toolgate_store::StoreError;
 
 use super::{
     Definition, DefinitionError, RegisterError, Registry, RegistryError, check::is_permission,
-    definition::names_egress, definition_from_json, history::next_version, schema, snapshot::LiveTool,
+    definition::names_egress, definition_from_json, history::next_version,
+    inside::reject_unknown_keys_inside, schema, snapshot::LiveTool,
 };
 use crate::{RuleError, rules::Switch};
 
@@ -169,6 +170,7 @@ impl Registry {
             return Err(DefinitionError::at(format!("/{fixed}"), message).into());
         }
         reject_unknown_keys(&patch, ToolOverride::KEYS).map_err(DefinitionError::from)?;
+        reject_unknown_keys_inside(&patch)?;
         let old = self.rules.tool_override(caller, name).await?.unwrap_or_default();
         let mut document = json!(old);
         merge(&mut document, patch);

@@ -10,6 +10,8 @@ use toolgate_domain::{
     tool::{UnknownKey, reject_unknown_keys},
 };
 
+use super::inside::reject_unknown_keys_inside;
+
 /// What is wrong with a definition, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", if .pointer.is_empty() { String::new() } else { format!("{}: ", .pointer) })]
@@ -115,12 +117,13 @@ pub(super) fn names_egress(keys: &serde_json::Map<String, Value>) -> bool {
     EGRESS_KEYS.iter().any(|key| keys.contains_key(*key))
 }
 
-/// Reads a definition. An unknown key is an error that names the nearest known one.
+/// Reads a definition. An unknown key is an error that names the nearest known one, inside its objects as well.
 pub fn definition_from_json(mut definition: Value) -> Result<Definition, DefinitionError> {
     let Value::Object(keys) = &mut definition else {
         return Err(DefinitionError::at("", "a tool definition is an object"));
     };
     reject_unknown_keys(keys, ToolSpec::KEYS)?;
+    reject_unknown_keys_inside(keys)?;
     if let (None, Some(fields)) = (keys.get("input_schema"), keys.get("fields")) {
         let fields: Vec<FieldDefinition> = read(fields.clone(), "/fields")?;
         check_fields(&fields)

@@ -81,7 +81,7 @@ impl Registry {
         let kept = Arc::new(tool.clone());
         changed.put(tool, &self.limits);
         self.publish(caller.tenant_id, changed);
-        self.stores.signals.publish(Signal::Tools).await?;
+        self.rules.tell(Signal::Tools).await?;
         Ok(kept)
     }
 }

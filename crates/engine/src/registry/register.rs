@@ -224,7 +224,7 @@ impl Registry {
         let mut changed = Snapshot::clone(snapshot);
         changed.put(Tool::clone(tool), &self.limits);
         self.publish(tool.tenant_id, changed);
-        self.stores.signals.publish(Signal::Tools).await?;
+        self.rules.tell(Signal::Tools).await?;
         Ok(())
     }
 

@@ -53,7 +53,7 @@ impl Registry {
             .to(json!({"tool": tool.spec.id(), "remove_by": remove_by}));
         self.stores.tools.rename(&tool, &self.schemas_of(&tool)?, &alias, &event).await?;
         self.load(caller.tenant_id).await?;
-        self.stores.signals.publish(Signal::Tools).await?;
+        self.rules.tell(Signal::Tools).await?;
         Ok((Arc::new(tool), alias))
     }
 
@@ -106,7 +106,7 @@ impl Registry {
             .to(&ended);
         self.stores.tools.put_alias(&ended, &event).await?;
         self.load(caller.tenant_id).await?;
-        self.stores.signals.publish(Signal::Tools).await?;
+        self.rules.tell(Signal::Tools).await?;
         Ok(ended)
     }
 }

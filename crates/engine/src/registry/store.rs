@@ -37,6 +37,15 @@ impl From<NameError> for RegistryError {
     }
 }
 
+/// The tools of a tenant, as they were read.
+#[derive(Clone)]
+struct Known {
+    snapshot: Arc<Snapshot>,
+    /// They changed, and could not be read again. They are still what the next reading starts from: a tool that did not change keeps
+    /// its places, which calls under way have taken.
+    is_outdated: bool,
+}
+
 /// What tools there are.
 pub struct Registry {
     pub(super) stores: Stores,
@@ -47,7 +56,7 @@ pub struct Registry {
     pub(super) rules: Arc<Rules>,
     pub(super) advisers: Vec<Arc<dyn Adviser>>,
     pub(crate) old_names: Arc<OldNames>,
-    snapshots: ArcSwap<HashMap<TenantId, Arc<Snapshot>>>,
+    snapshots: ArcSwap<HashMap<TenantId, Known>>,
     /// Held while a snapshot is read or changed, so that a slow reload never hides a fresh registration.
     pub(super) changing: Mutex<()>,
     pub(super) indexes: Indexes,
@@ -86,8 +95,9 @@ impl Registry {
 
     pub(crate) async fn snapshot(&self, tenant: TenantId) -> Result<Arc<Snapshot>, StoreError> {
         let rules = self.rules.snapshot(tenant).await?;
-        if let Some(snapshot) = self.snapshots.load().get(&tenant).filter(|known| known.follows(&rules)) {
-            return Ok(Arc::clone(snapshot));
+        let holds = |known: &&Known| !known.is_outdated && known.snapshot.follows(&rules);
+        if let Some(known) = self.snapshots.load().get(&tenant).filter(holds) {
+            return Ok(Arc::clone(&known.snapshot));
         }
         let _changing = self.changing.lock().await;
         self.current(tenant).await
@@ -98,9 +108,11 @@ impl Registry {
         let rules = self.rules.snapshot(tenant).await?;
         let known = self.snapshots.load().get(&tenant).cloned();
         match known {
-            Some(snapshot) if snapshot.follows(&rules) => Ok(snapshot),
-            Some(snapshot) => Ok(self.publish(tenant, snapshot.following(&rules, &self.limits))),
-            None => self.load(tenant).await,
+            Some(Known { is_outdated: true, .. }) | None => self.load(tenant).await,
+            Some(Known { snapshot, .. }) if snapshot.follows(&rules) => Ok(snapshot),
+            Some(Known { snapshot, .. }) => {
+                Ok(self.publish(tenant, snapshot.following(&rules, &self.limits)))
+            }
         }
     }
 
@@ -119,7 +131,7 @@ impl Registry {
         let aliases = self.stores.tools.aliases(tenant).await?;
         snapshot.aliases = aliases.into_iter().map(|alias| (alias.alias.clone(), alias)).collect();
         if let Some(old) = self.snapshots.load().get(&tenant) {
-            snapshot = snapshot.reusing(old);
+            snapshot = snapshot.reusing(&old.snapshot);
         }
         Ok(self.publish(tenant, snapshot))
     }
@@ -128,20 +140,37 @@ impl Registry {
         let snapshot = Arc::new(snapshot);
         self.snapshots.rcu(|all| {
             let mut all = HashMap::clone(all);
-            all.insert(tenant, Arc::clone(&snapshot));
+            all.insert(tenant, Known { snapshot: Arc::clone(&snapshot), is_outdated: false });
             all
         });
         snapshot
     }
 
-    /// Another process changed something: reads every known tenant again.
+    /// The next use reads the tenant's tools, or fails. The caller holds `changing`.
+    fn outdate(&self, tenant: TenantId) {
+        self.snapshots.rcu(|all| {
+            let mut all = HashMap::clone(all);
+            all.entry(tenant).and_modify(|known| known.is_outdated = true);
+            all
+        });
+    }
+
+    /// Another process changed something: reads every known tenant again. Tools that cannot be read are not used as they were; then
+    /// the first error is the answer.
     pub(crate) async fn reload(&self) -> Result<(), StoreError> {
+        // Whoever reads one at this moment may have begun before the change.
+        let changing = self.changing.lock().await;
         let tenants: Vec<_> = self.snapshots.load().keys().copied().collect();
+        drop(changing);
+        let mut reread = Ok(());
         for tenant in tenants {
             let _changing = self.changing.lock().await;
-            self.load(tenant).await?;
+            if let Err(error) = self.load(tenant).await {
+                self.outdate(tenant);
+                reread = reread.and(Err(error));
+            }
         }
-        Ok(())
+        reread
     }
 
     pub async fn list(
@@ -252,7 +281,7 @@ impl Registry {
         lifecycle: Lifecycle,
     ) -> Result<Vec<Arc<Tool>>, RegistryError> {
         let reference: ToolRef = reference.parse()?;
-        let _changing = self.changing.lock().await;
+        let changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let all = matches!(reference.wanted, toolgate_domain::tool::Wanted::Newest);
         let chosen: Vec<_> = snapshot
@@ -270,7 +299,7 @@ impl Registry {
             return Err(RegistryError::NotFound(format!("there is no tool `{reference}`")));
         }
         let mut changed = Snapshot::clone(&snapshot);
-        let mut moved = Vec::with_capacity(chosen.len());
+        let (mut moved, mut written) = (Vec::with_capacity(chosen.len()), Ok(()));
         for live in chosen {
             let mut tool = Tool::clone(&live.published);
             if tool.tenant_id != caller.tenant_id {
@@ -284,12 +313,18 @@ impl Registry {
                 .to(lifecycle);
             (tool.lifecycle, tool.updated_at) = (lifecycle, self.clock.now());
             let (tenant, at) = (tool.tenant_id, tool.updated_at);
-            self.stores.tools.set_lifecycle(tenant, tool.id, lifecycle, at, &event).await?;
+            written = self.stores.tools.set_lifecycle(tenant, tool.id, lifecycle, at, &event).await;
+            if written.is_err() {
+                break;
+            }
             moved.push(Arc::new(tool.clone()));
             changed.put(tool, &self.limits);
         }
+        // What is moved is in force and told, though another version could not be.
         self.publish(caller.tenant_id, changed);
-        self.stores.signals.publish(Signal::Tools).await?;
+        drop(changing);
+        self.rules.tell(Signal::Tools).await?;
+        written?;
         Ok(moved)
     }
 
@@ -302,7 +337,7 @@ impl Registry {
         remove_by: Timestamp,
     ) -> Result<Alias, RegistryError> {
         let target: ToolName = target.parse()?;
-        let _changing = self.changing.lock().await;
+        let changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
         let now = self.clock.now();
         if !snapshot.versions(&target).iter().any(|live| is_known(caller, Surface::Rest, &live.tool)) {
@@ -326,7 +361,8 @@ impl Registry {
         }
         self.stores.tools.put_alias(&alias, &event).await?;
         self.publish(caller.tenant_id, changed);
-        self.stores.signals.publish(Signal::Tools).await?;
+        drop(changing);
+        self.rules.tell(Signal::Tools).await?;
         Ok(alias)
     }
 }

@@ -79,6 +79,13 @@ mod tests {
     }
 
     #[test]
+    fn a_slip_in_an_object_is_answered_with_its_place_as_well() {
+        let slip = "examples:\n  - input: {}\n  - inptu: {}\nexecution:";
+        let error = parse_tool_md(&GREET.replace("execution:", slip)).unwrap_err();
+        assert_eq!(error.to_string(), "/examples/1/inptu: unknown key `inptu`; did you mean `input`?");
+    }
+
+    #[test]
     fn the_code_of_a_python_tool_stands_in_the_prose() {
         let text = GREET
             .replace("kind: builtin", "kind: python")

@@ -6,6 +6,7 @@ use std::{
         Arc, OnceLock, Weak,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use arc_swap::ArcSwap;
@@ -18,6 +19,11 @@ use super::{
     snapshot::{READ, TenantRules},
 };
 use crate::{ProviderJudge, Registry};
+
+/// How often the others are told of a change, with growing pauses. A database that is away for longer takes their listeners with it,
+/// and who listens again reads everything anew.
+const TELL_ATTEMPTS: u32 = 4;
+const TELL_PAUSE: Duration = Duration::from_millis(25);
 
 /// Who may do what.
 pub struct Rules {
@@ -86,6 +92,16 @@ impl Rules {
         Ok(rules)
     }
 
+    /// The next use reads the tenant's rules, or fails. The caller holds `changing`.
+    fn forget(&self, tenant: TenantId) {
+        self.snapshots.rcu(|all| {
+            let mut all = HashMap::clone(all);
+            all.remove(&tenant);
+            all
+        });
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
     pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
@@ -99,18 +115,26 @@ impl Rules {
         }
     }
 
-    /// Another process changed something: reads a tenant again, or every known one.
+    /// Somebody changed something: reads a tenant again, or every known one. What cannot be read is forgotten, because rules that were
+    /// replaced decide nothing; then the first error is the answer.
     pub(crate) async fn reload(&self, tenant: Option<TenantId>) -> Result<(), StoreError> {
         // What the installation decides concerns everybody.
         let all = tenant.is_none_or(|tenant| tenant == TenantId::DEFAULT);
+        // Whoever reads one at this moment may have begun before the change.
+        let changing = self.changing.lock().await;
         let mut known: Vec<_> = self.snapshots.load().keys().copied().collect();
+        drop(changing);
         known.retain(|id| all || Some(*id) == tenant);
         known.sort();
+        let mut reread = Ok(());
         for tenant in known {
             let _changing = self.changing.lock().await;
-            self.load(tenant).await?;
+            if let Err(error) = self.load(tenant).await {
+                self.forget(tenant);
+                reread = reread.and(Err(error));
+            }
         }
-        Ok(())
+        reread
     }
 
     /// Writes everything or nothing; afterwards this process knows, and every other is told.
@@ -124,9 +148,23 @@ impl Rules {
         self.changed(caller.tenant_id).await
     }
 
+    /// The change is written: that it cannot be read here right now, which the next use does, is no reason to keep it from the others.
     pub(crate) async fn changed(&self, tenant: TenantId) -> Result<(), RuleError> {
-        self.reload(Some(tenant)).await?;
-        self.stores.signals.publish(Signal::Rules(Some(tenant))).await?;
-        Ok(())
+        if let Err(error) = self.reload(Some(tenant)).await {
+            tracing::error!(%error, "rules that were changed cannot be read again yet");
+        }
+        Ok(self.tell(Signal::Rules(Some(tenant))).await?)
+    }
+
+    /// Tells every process of what was written.
+    pub(crate) async fn tell(&self, signal: Signal) -> Result<(), StoreError> {
+        for attempt in 1..TELL_ATTEMPTS {
+            match self.stores.signals.publish(signal).await {
+                Ok(()) => return Ok(()),
+                Err(error) => tracing::warn!(%error, attempt, "a change cannot be told yet"),
+            }
+            tokio::time::sleep(TELL_PAUSE * 2_u32.pow(attempt)).await;
+        }
+        self.stores.signals.publish(signal).await
     }
 }

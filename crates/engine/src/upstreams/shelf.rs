@@ -169,7 +169,7 @@ impl Upstreams<'_> {
         if matters(&upstream) != matters(&shelf.upstream) {
             self.engine.rules.changed(tenant).await?;
             // Whoever shows lists shows them anew.
-            self.engine.stores.signals.publish(Signal::Tools).await?;
+            self.engine.rules.tell(Signal::Tools).await?;
         }
         Ok(upstream)
     }

@@ -23,6 +23,8 @@ use toolgate_store_sql::{
     sqlite::{Sqlite, SqliteOptions},
 };
 
+use crate::batches::Turns;
+
 /// Runs tools of kind `probe`: `execution.does` says what happens.
 #[derive(Default)]
 pub struct Probe {
@@ -32,6 +34,7 @@ pub struct Probe {
     pub most_at_once: AtomicUsize,
     pub entered: Notify,
     pub go_on: Notify,
+    pub turns: Turns,
     pub stores: std::sync::OnceLock<Stores>,
 }
 
@@ -95,6 +98,10 @@ impl Probe {
             }
             "gate" => {
                 self.go_on.notified().await;
+                Ok(json!({"got": input}))
+            }
+            "in_turn" => {
+                self.turns.take(input["n"].as_u64().unwrap()).await;
                 Ok(json!({"got": input}))
             }
             "fail" => Err(ToolError::new(ErrorCode::NetworkError, "no route to host")),

@@ -2,12 +2,16 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::common::{House, call, caller, code};
 use serde_json::json;
 use toolgate_domain::{
     ErrorCode, Gate, Lifecycle, Limits, Phase, Status, TenantId, Timestamp, json::call_id,
 };
 use toolgate_engine::{Answer, CallInput, CancelError};
+
+use crate::{
+    batches::begin,
+    common::{House, call, caller, code},
+};
 
 #[tokio::test]
 async fn a_call_leaves_a_receipt_a_row_and_two_events() {
@@ -212,13 +216,14 @@ async fn rates_and_places_are_limited() {
     assert_eq!(code(&limited), ErrorCode::RateLimit);
     assert!(limited.error.unwrap().retry_after_s.unwrap() >= 1);
 
-    house
-        .tool("narrow", "yield", json!({"rate_limit": {"limit": 1000, "window_s": 1, "concurrency": 2}}))
-        .await;
-    let calls = (0..40).map(|n| call("narrow", json!({"n": n}))).collect();
-    let done = house.engine.invoke_many(calls).await;
+    let narrow = json!({"limit": 1000, "window_s": 1, "concurrency": 2});
+    house.tool("narrow", "in_turn", json!({"rate_limit": narrow})).await;
+    let batch = begin(&house, (0..40).map(|n| call("narrow", json!({"n": n}))).collect());
+    house.probe.turns.came_in(2).await;
+    (0..40).for_each(|n| house.probe.turns.let_out(n));
+    let done = batch.await.unwrap();
     assert!(done.results.iter().all(|result| result.as_ref().unwrap().envelope().unwrap().error.is_none()));
-    assert!(house.probe.most_at_once.load(std::sync::atomic::Ordering::SeqCst) <= 2);
+    assert_eq!(house.probe.most_at_once.load(Ordering::SeqCst), 2, "as many as there are places");
 }
 
 #[tokio::test]
@@ -244,23 +249,6 @@ async fn an_idempotency_key_runs_once_and_answers_the_same_ever_after() {
     let misused = house.engine.invoke(keyed(json!({"a": 2}))).await.unwrap();
     assert_eq!(code(misused.envelope().unwrap()), ErrorCode::ValidationError);
     assert_eq!(house.runs(), 1);
-}
-
-#[tokio::test]
-async fn a_batch_is_answered_in_order_and_logged_as_it_happened() {
-    let house = House::new().await;
-    house.tool("echo", "yield", json!({})).await;
-    let calls = (0..50).map(|n| call(if n == 7 { "nobody" } else { "echo" }, json!({"n": n}))).collect();
-    let done = house.engine.invoke_many(calls).await;
-    for (n, result) in done.results.iter().enumerate() {
-        let envelope = result.as_ref().unwrap().envelope().unwrap();
-        assert_eq!((envelope.input["n"].as_u64(), envelope.session_id), (Some(n as u64), done.session_id));
-        assert_eq!(envelope.error.is_some(), n == 7);
-    }
-    assert_eq!(done.tool_order.len(), 50);
-    let distinct: std::collections::BTreeSet<_> = done.tool_order.iter().collect();
-    assert_eq!(distinct.len(), 50, "the place in the batch is part of a call's id");
-    assert_eq!(house.events(done.session_id).await.len(), 99);
 }
 
 #[tokio::test]

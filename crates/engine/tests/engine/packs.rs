@@ -288,6 +288,7 @@ async fn what_a_crash_left_is_finished_by_installing_again_or_removed() {
 #[case::upwards("name: a\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: l\ntools: [one]", json!({"../one/TOOL.md": "x"}), "no path in a pack")]
 #[case::program("name: a\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: l\ntools: [one]", json!({"one/run.sh": "x"}), "holds Markdown files")]
 #[case::broken("name: a\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: l\ntools: [one]", json!({"one/TOOL.md": "x"}), "begins with front matter")]
+#[case::slip_in_a_tool("name: a\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: l\ntools: [one]", json!({"one/TOOL.md": "---\nname: one\nversion: 1.0.0\ndescription: d\ninput_schema: {type: object}\nrate_limit: {limit: 1, windows: 60}\nexecution: {kind: probe, does: echo}\n---\n"}), "one/TOOL.md: /rate_limit/windows: unknown key `windows`; did you mean `window_s`?")]
 #[case::other_name("name: a\nversion: 1.0.0\ntitle: t\ndescription: d\nlicense: l\ntools: [one]", json!({"one/TOOL.md": "---\nname: two\nversion: 1.0.0\ndescription: d\ninput_schema: {type: object}\nexecution: {kind: probe, does: echo}\n---\n"}), "is named `two`")]
 fn a_pack_that_is_not_sound_is_refused_with_the_place(
     #[case] manifest: &str,
