@@ -23,7 +23,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<ExitCode> {
     match command {
         McpCommand::Server(command) => server::run(*command, &Client::new(client)?, output).await,
-        McpCommand::Stdio(args) => stdio::run(*args, client, file).await,
+        McpCommand::Stdio(args) => Box::pin(stdio::run(*args, client, file)).await,
         McpCommand::Install(args) => install::run(&args, client, output),
         McpCommand::Login(args) => login::run(&args, client, output).await,
     }

@@ -1,12 +1,6 @@
 //! `toolgate serve` and `toolgate migrate`.
 
-use std::{
-    io::IsTerminal,
-    net::SocketAddr,
-    path::Path,
-    process::ExitCode,
-    sync::Arc,
-};
+use std::{io::IsTerminal, net::SocketAddr, path::Path, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use tokio::{

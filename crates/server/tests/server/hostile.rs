@@ -41,7 +41,11 @@ async fn bodies_that_cannot_be_read() {
         ("a session that is none", br#"{"input":{},"session_id":"ses_x"}"#.to_vec(), StatusCode::BAD_REQUEST),
         ("a session that is a number", br#"{"input":{},"session_id":7}"#.to_vec(), StatusCode::BAD_REQUEST),
         ("a run that is a list", br#"{"input":{},"run_id":[]}"#.to_vec(), StatusCode::BAD_REQUEST),
-        ("a wish that is a text", br#"{"input":{},"bypass_approval":"yes"}"#.to_vec(), StatusCode::BAD_REQUEST),
+        (
+            "a wish that is a text",
+            br#"{"input":{},"bypass_approval":"yes"}"#.to_vec(),
+            StatusCode::BAD_REQUEST,
+        ),
     ];
     for (what, body, expected) in cases {
         let (status, problem) = house.post_bytes("/api/tools/calculate/invoke", body).await;

@@ -29,7 +29,9 @@ fn append_link(connection: &Connection, tenant: TenantId, items: &[u8]) -> Resul
         .prepare_cached("UPDATE audit_heads SET seq = ?2, hash = ?3 WHERE tenant_id = ?1")?
         .execute(params![tenant, seq, hash])?;
     connection
-        .prepare_cached("INSERT OR FAIL INTO audit_chain (tenant_id, seq, hash, items) VALUES (?1, ?2, ?3, ?4)")?
+        .prepare_cached(
+            "INSERT OR FAIL INTO audit_chain (tenant_id, seq, hash, items) VALUES (?1, ?2, ?3, ?4)",
+        )?
         .execute(params![tenant, seq, hash, items])?;
     Ok(())
 }

@@ -62,8 +62,6 @@ impl WroteLately {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
     use super::*;
     use crate::sqlite::SqliteOptions;
 
