@@ -127,6 +127,23 @@ async fn as_many_calls_of_a_batch_run_at_a_time_as_its_bound_says_and_no_more() 
 }
 
 #[tokio::test]
+async fn a_call_that_takes_long_does_not_hold_up_those_after_it() {
+    let house = House::with(Limits { max_batch_parallel: 2, ..Limits::default() }).await;
+    house.tool("slow", "in_turn", json!({})).await;
+    let turns = &house.probe.turns;
+    let batch = begin(&house, (0..9).map(|n| call("slow", json!({"n": n}))).collect());
+    for n in 1..9 {
+        turns.let_out(n);
+    }
+    assert_eq!(turns.came_in(9).await.len(), 9, "all others came and went while the first was inside");
+    turns.let_out(0);
+    let done = batch.await.unwrap();
+    let numbers =
+        done.results.iter().map(|result| result.as_ref().unwrap().envelope().unwrap().input["n"].as_u64());
+    assert!(numbers.eq((0..9).map(Some)), "and still they are answered in their order");
+}
+
+#[tokio::test]
 async fn every_call_of_a_batch_has_its_place_and_one_that_fails_spoils_no_other() {
     let house = House::new().await;
     house.tool("echo", "yield", json!({})).await;
