@@ -10,6 +10,7 @@ pub mod chat;
 pub mod decision;
 pub mod field;
 pub mod governance;
+pub mod hash;
 pub mod ids;
 pub mod json;
 pub mod limits;

@@ -8,10 +8,10 @@ use std::{
 use dashmap::DashMap;
 use data_encoding::HEXLOWER;
 use rand::RngExt;
-use sha2::{Digest, Sha256};
 use toolgate_domain::{
     AuditEvent, Caller, Clock, IdGen, KeyId, Principal, Scope, TenantId, Timestamp,
     governance::{AgentStatus, UserStatus},
+    hash::sha256,
     ids::Uuid,
 };
 use toolgate_store::{ApiKey, KeyBinding, Signal, StoreError, Stores};
@@ -156,7 +156,7 @@ impl Keyring {
             tenant_id: caller.tenant_id,
             tenant_slug: caller.tenant_slug.to_string(),
             name: name.trim().to_owned(),
-            hash: Sha256::digest(secret.as_bytes()).into(),
+            hash: sha256(secret.as_bytes()),
             hint: secret.chars().take(9).collect(),
             scopes,
             bound: KeyBinding::default(),
@@ -182,7 +182,7 @@ impl Keyring {
 
     /// The caller behind a key, if the key is valid now. The look-up is by hash, so its time tells nothing of the key.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
-        let hash: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
+        let hash: [u8; 32] = sha256(secret.as_bytes());
         let known = match self.remembered(&hash) {
             Some(known) => known,
             None => match self.look_up(&hash).await? {

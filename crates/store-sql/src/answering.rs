@@ -12,6 +12,15 @@ impl Answering {
         Self(Handle::try_current().ok())
     }
 
+    /// Whether nobody there has anything to do just now: then nobody is about to ask for anything either.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.0.as_ref().is_none_or(|runtime| {
+            let metrics = runtime.metrics();
+            // An odd count: the worker has gone to rest once more than it was woken.
+            (0..metrics.num_workers()).all(|worker| metrics.worker_park_unpark_count(worker) % 2 == 1)
+        })
+    }
+
     pub(crate) fn run(&self, answer_all: impl FnOnce() + Send + 'static) {
         match &self.0 {
             Some(runtime) => drop(runtime.spawn(async move { answer_all() })),

@@ -99,7 +99,8 @@ pub struct Entry {
     pub change: Option<Change>,
     pub events: Vec<NewEvent>,
     pub blobs: Vec<BlobRecord>,
-    /// The digest of the receipt, when the change ends the call.
+    /// The digest of the receipt, when the change ends a call that is on record. A new row is hashed by whoever writes it: that is a tenth of
+    /// what a call costs those who make it, and the thread of a ledger has the time.
     pub receipt: Option<Digest>,
     pub audit: Vec<AuditEvent>,
 }
@@ -110,10 +111,10 @@ impl Entry {
         Self { tenant_id, change: None, events: vec![], blobs: vec![], receipt: None, audit: vec![] }
     }
 
-    /// A new row, and its receipt if it is already over.
+    /// A new row.
     pub fn inserting(row: Arc<NewRow>) -> Self {
-        let (receipt, tenant_id) = (row.receipt(), row.invocation.tenant_id);
-        Self { receipt, change: Some(Change::Insert(row)), ..Self::of(tenant_id) }
+        let tenant_id = row.invocation.tenant_id;
+        Self { change: Some(Change::Insert(row)), ..Self::of(tenant_id) }
     }
 
     /// Refuses one that speaks of several tenants. Every ledger asks, because it writes for all of them, and behind it no wall would
@@ -133,13 +134,12 @@ impl Entry {
 
     /// What the chain is told, if the entry is written.
     pub fn items(&self) -> impl Iterator<Item = Item> {
-        let id = match &self.change {
-            Some(Change::Insert(row)) => Some(row.invocation.id),
-            Some(Change::Advance(transition)) => Some(transition.id),
+        let receipt = match &self.change {
+            Some(Change::Insert(row)) => row.receipt().map(|digest| (row.invocation.id, digest)),
+            Some(Change::Advance(transition)) => self.receipt.map(|digest| (transition.id, digest)),
             None => None,
         };
-        let receipt =
-            id.zip(self.receipt).map(|(id, digest)| Item { kind: ItemKind::Receipt, id: id.uuid(), digest });
+        let receipt = receipt.map(|(id, digest)| Item { kind: ItemKind::Receipt, id: id.uuid(), digest });
         receipt.into_iter().chain(self.audit.iter().map(AuditEvent::item))
     }
 }

@@ -1,10 +1,10 @@
 //! The chain of one tenant. A link carries the digests of what was committed together; its hash covers them, its place, and the
 //! link before it. Whoever changes, removes or inserts anything breaks a hash that everything later stands on.
 
-use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::Digest;
+use crate::hash::sha256_of;
 
 /// What the first link stands on.
 pub const GENESIS: Digest = [0; 32];
@@ -63,7 +63,7 @@ pub fn read_items(bytes: &[u8]) -> Option<Vec<Item>> {
 
 /// The hash of the link at `seq` (the first is 1), which stands on `previous`.
 pub fn link_hash(previous: &Digest, seq: u64, items: &[u8]) -> Digest {
-    Sha256::new().chain_update(previous).chain_update(seq.to_be_bytes()).chain_update(items).finalize().into()
+    sha256_of(&[previous, &seq.to_be_bytes(), items])
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::{Digest, Item, ItemKind};
 use crate::{
     caller::Caller,
+    hash::sha256,
     ids::{AuditId, IdGen, TenantId},
     time::{Clock, Timestamp},
 };
@@ -61,7 +61,7 @@ impl AuditEvent {
     pub fn digest(&self) -> Digest {
         // An event always encodes: its keys are strings and its numbers finite.
         let value = serde_json::to_value(self).unwrap_or_default();
-        Sha256::digest(value.to_string().as_bytes()).into()
+        sha256(value.to_string().as_bytes())
     }
 
     pub fn item(&self) -> Item {

@@ -8,5 +8,4 @@ pub use chain::{GENESIS, ITEM_BYTES, Item, ItemKind, link_hash, read_items};
 pub use event::AuditEvent;
 pub use receipt::Receipt;
 
-/// SHA-256.
-pub type Digest = [u8; 32];
+pub use crate::hash::Digest;

@@ -2,12 +2,12 @@ use std::{borrow::Cow, cell::RefCell};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::{Digest, Item, ItemKind};
 use crate::{
     call::{ApprovalStatus, Attachment, Invocation, Status, Surface, ToolError},
     decision::Decision,
+    hash::sha256,
     ids::{AgentId, InvocationId, RunId, SessionId, StepId, TenantId, ToolId},
     time::Timestamp,
     tool::EgressClass,
@@ -120,7 +120,7 @@ impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
         ENCODED.with_borrow_mut(|encoded| {
             encoded.clear();
             self.write(encoded);
-            let digest = Sha256::digest(&*encoded).into();
+            let digest = sha256(encoded);
             // One large receipt does not occupy its room for good.
             encoded.shrink_to(KEPT_BYTES);
             digest

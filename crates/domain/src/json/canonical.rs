@@ -3,9 +3,9 @@
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::strict::{ParseError, check_value};
+use crate::hash::sha256;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CanonicalError {
@@ -43,7 +43,7 @@ fn is_plain(value: &Value) -> bool {
 }
 
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    HEXLOWER.encode(&Sha256::digest(bytes))
+    HEXLOWER.encode(&sha256(bytes))
 }
 
 #[derive(Serialize)]

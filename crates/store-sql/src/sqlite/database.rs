@@ -50,7 +50,7 @@ impl Sqlite {
     pub fn open(options: &SqliteOptions) -> Result<(Self, Vec<Applied>), StoreError> {
         let lock = Arc::new(lock_out_others(&options.path)?);
         let mut connection = connect(&options.path)?;
-        let applied = migrate(&mut connection)?;
+        let applied = migrate(&mut connection, migrations::SQLITE)?;
         // Whoever was running before is gone: the lock proves it.
         connection.execute("DELETE FROM nodes", []).map_err(refused)?;
         let signals = Arc::new(LocalSignals::new());
@@ -131,7 +131,7 @@ pub(super) fn connect_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-fn migrate(connection: &mut Connection) -> Result<Vec<Applied>, StoreError> {
+fn migrate(connection: &mut Connection, all: &[Migration]) -> Result<Vec<Applied>, StoreError> {
     connection
         .execute_batch(
             "CREATE TABLE IF NOT EXISTS schema_migrations
@@ -142,7 +142,7 @@ fn migrate(connection: &mut Connection) -> Result<Vec<Applied>, StoreError> {
         .prepare("SELECT version, checksum FROM schema_migrations ORDER BY version")
         .and_then(|mut statement| statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
         .map_err(refused)?;
-    let pending = migrations::pending(migrations::SQLITE, &applied).map_err(StoreError::Refused)?;
+    let pending = migrations::pending(all, &applied).map_err(StoreError::Refused)?;
     pending.into_iter().map(|migration| apply(connection, migration)).collect()
 }
 
@@ -171,5 +171,31 @@ mod tests {
         assert_eq!(mode, "wal");
         let full: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
         assert_eq!(full, 2, "FULL: the log is on disk before anybody is answered");
+    }
+
+    #[test]
+    fn the_chain_of_an_older_database_is_kept_and_still_only_grows() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut connection = connect(&directory.path().join("toolgate.db")).unwrap();
+        let before = migrations::SQLITE.partition_point(|migration| migration.version < 25);
+        migrate(&mut connection, &migrations::SQLITE[..before]).unwrap();
+        let links = "INSERT INTO audit_chain (tenant_id, seq, hash, items)
+            VALUES (x'02', 1, x'0b', zeroblob(3000)), (x'01', 2, x'0c', x''), (x'01', 1, x'0a', x'0101')";
+        assert_eq!(connection.execute(links, []).unwrap(), 3);
+        let told = |connection: &Connection| -> Vec<(Vec<u8>, i64, Vec<u8>, usize)> {
+            let sql = "SELECT tenant_id, seq, hash, length(items) FROM audit_chain ORDER BY tenant_id, seq";
+            let mut statement = connection.prepare(sql).unwrap();
+            let rows =
+                statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
+            rows.unwrap().map(Result::unwrap).collect()
+        };
+        let links = told(&connection);
+        assert_eq!(links.len(), 3);
+
+        migrate(&mut connection, migrations::SQLITE).unwrap();
+        assert_eq!(told(&connection), links);
+        for forged in ["DELETE FROM audit_chain", "UPDATE audit_chain SET hash = x''"] {
+            assert!(connection.execute(forged, []).is_err(), "{forged}");
+        }
     }
 }

@@ -219,7 +219,7 @@ fn write_all(
     };
     let mut batch = Vec::with_capacity(max_batch);
     let mut done = Vec::with_capacity(max_batch);
-    let mut rhythm = Rhythm::default();
+    let mut rhythm = Rhythm::new(max_batch);
     while jobs.blocking_recv_many(&mut batch, max_batch) > 0 {
         if let Err(error) = execute(&connection, "BEGIN IMMEDIATE") {
             // Dropping the jobs unrun answers each with "the writer has stopped"; tell the log why.
@@ -234,23 +234,22 @@ fn write_all(
             broken: Cell::new(false),
         };
         // Whoever comes while the others' rows are written shares their commit.
-        let enough = rhythm.enough();
-        while !batch.is_empty() {
+        let gathering = rhythm.begin();
+        loop {
             done.extend(batch.drain(..).map(|mut job| {
                 job.run(&group);
                 job
             }));
-            if done.len() < enough {
-                std::thread::yield_now();
-            }
-            while done.len() + batch.len() < enough
+            while done.len() + batch.len() < gathering.enough()
                 && let Ok(job) = jobs.try_recv()
             {
                 batch.push(job);
             }
+            if batch.is_empty() && !gathering.waits(done.len(), answering) {
+                break;
+            }
         }
         let jobs_done = done.len();
-        rhythm.came(jobs_done);
         let ended = if group.is_lost() {
             Err(broke_off())
         } else {
@@ -268,6 +267,7 @@ fn write_all(
                 job.answer(committed.clone().map_err(StoreError::Unavailable));
             }
         });
+        rhythm.committed(&gathering, jobs_done, !jobs.is_empty());
         signals.ledger_grew();
         checkpoints.committed(jobs_done);
     }
