@@ -182,7 +182,7 @@ mod tests {
         let links = "INSERT INTO audit_chain (tenant_id, seq, hash, items)
             VALUES (x'02', 1, x'0b', zeroblob(3000)), (x'01', 2, x'0c', x''), (x'01', 1, x'0a', x'0101')";
         assert_eq!(connection.execute(links, []).unwrap(), 3);
-        let told = |connection: &Connection| -> Vec<(Vec<u8>, i64, Vec<u8>, usize)> {
+        let told = |connection: &Connection| -> Vec<(Vec<u8>, i64, Vec<u8>, i64)> {
             let sql = "SELECT tenant_id, seq, hash, length(items) FROM audit_chain ORDER BY tenant_id, seq";
             let mut statement = connection.prepare(sql).unwrap();
             let rows =
