@@ -28,3 +28,39 @@ impl Answering {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    #[test]
+    fn it_tells_whether_those_who_wait_have_something_to_do() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        let answering = {
+            let _inside = runtime.enter();
+            Answering::here()
+        };
+        let (begin, has_begun) = channel();
+        let (end, may_end) = channel::<()>();
+        answering.run(move || {
+            begin.send(()).unwrap();
+            let _ = may_end.recv();
+        });
+        has_begun.recv().unwrap();
+        assert!(!answering.is_at_rest());
+        end.send(()).unwrap();
+        // It comes to rest once that is over, however soon.
+        while !answering.is_at_rest() {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_runtime_nobody_is_waited_for() {
+        assert!(Answering::here().is_at_rest());
+    }
+}

@@ -73,6 +73,21 @@ mod tests {
         rhythm.committed(&gathering, size, others_came);
     }
 
+    #[tokio::test]
+    async fn a_group_waits_for_as_many_as_are_enough_while_those_who_make_them_are_at_work() {
+        let mut rhythm = Rhythm::new(512);
+        commits(&mut rhythm, 1, true);
+        let gathering = rhythm.begin();
+        // Whoever runs this is at work.
+        let callers = Answering::here();
+        assert!(gathering.waits(1, &callers));
+        assert!(!gathering.waits(2, &callers));
+        let nobody = std::thread::spawn(Answering::here).join().unwrap();
+        assert!(!gathering.waits(1, &nobody));
+        while gathering.waits(1, &callers) {}
+        assert!(gathering.began.elapsed() >= PATIENCE, "nobody waits for ever");
+    }
+
     #[test]
     fn who_is_alone_waits_for_nobody() {
         let mut rhythm = Rhythm::new(512);

@@ -261,13 +261,14 @@ fn write_all(
             let _ = execute(&connection, "ROLLBACK");
             error.to_string()
         });
+        // Before anybody is answered: whoever then asks again came after the commit, not during it.
+        rhythm.committed(&gathering, jobs_done, !jobs.is_empty());
         let answered = std::mem::replace(&mut done, Vec::with_capacity(max_batch));
         answering.run(move || {
             for mut job in answered {
                 job.answer(committed.clone().map_err(StoreError::Unavailable));
             }
         });
-        rhythm.committed(&gathering, jobs_done, !jobs.is_empty());
         signals.ledger_grew();
         checkpoints.committed(jobs_done);
     }
