@@ -99,8 +99,8 @@ pub struct Entry {
     pub change: Option<Change>,
     pub events: Vec<NewEvent>,
     pub blobs: Vec<BlobRecord>,
-    /// The digest of the receipt, when the change ends a call that is on record. A new row is hashed by whoever writes it: that is a tenth of
-    /// what a call costs those who make it, and the thread of a ledger has the time.
+    /// The digest of the receipt, when the change ends a call that is on record. A new row's is made by whoever asks for the entry's items: a
+    /// ledger whose own thread has the time does it there.
     pub receipt: Option<Digest>,
     pub audit: Vec<AuditEvent>,
 }

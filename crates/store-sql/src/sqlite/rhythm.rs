@@ -56,11 +56,15 @@ impl Gathering {
 
     /// Waits a moment for others, where some are to be expected.
     pub(super) fn waits(&self, came: usize, callers: &Answering) -> bool {
-        let more = came < self.enough && self.began.elapsed() < PATIENCE && !callers.is_at_rest();
+        let more = self.expects_more(came, self.began.elapsed(), || callers.is_at_rest());
         if more {
             sleep(PAUSE);
         }
         more
+    }
+
+    fn expects_more(&self, came: usize, waited: Duration, nobody_is_at_work: impl FnOnce() -> bool) -> bool {
+        came < self.enough && waited < PATIENCE && !nobody_is_at_work()
     }
 }
 
@@ -73,19 +77,15 @@ mod tests {
         rhythm.committed(&gathering, size, others_came);
     }
 
-    #[tokio::test]
-    async fn a_group_waits_for_as_many_as_are_enough_while_those_who_make_them_are_at_work() {
+    #[test]
+    fn a_group_waits_for_as_many_as_are_enough_while_somebody_is_at_work_and_not_for_ever() {
         let mut rhythm = Rhythm::new(512);
         commits(&mut rhythm, 1, true);
         let gathering = rhythm.begin();
-        // Whoever runs this is at work.
-        let callers = Answering::here();
-        assert!(gathering.waits(1, &callers));
-        assert!(!gathering.waits(2, &callers));
-        let nobody = std::thread::spawn(Answering::here).join().unwrap();
-        assert!(!gathering.waits(1, &nobody));
-        while gathering.waits(1, &callers) {}
-        assert!(gathering.began.elapsed() >= PATIENCE, "nobody waits for ever");
+        assert!(gathering.expects_more(1, Duration::ZERO, || false));
+        assert!(!gathering.expects_more(2, Duration::ZERO, || false), "that is enough");
+        assert!(!gathering.expects_more(1, Duration::ZERO, || true), "nobody is about to come");
+        assert!(!gathering.expects_more(1, PATIENCE, || false), "that was long enough");
     }
 
     #[test]
