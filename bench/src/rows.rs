@@ -13,7 +13,7 @@ use toolgate_domain::{
     time::SystemClock,
     tool::Origin,
 };
-use toolgate_store::{Entry, NewRow, SchemaVersion};
+use toolgate_store::{Entry, SchemaVersion};
 
 pub(crate) const EXPRESSION: &str = "(2+3)*7";
 /// An invocation, and what its session is told of it.
@@ -77,7 +77,7 @@ impl Rows {
             completed_at: Some(now),
             ..self.template.clone()
         };
-        Entry { events: events.into(), ..Entry::inserting(Arc::new(NewRow::of(invocation))) }
+        Entry { events: events.into(), ..Entry::inserting(Arc::new(invocation)) }
     }
 }
 

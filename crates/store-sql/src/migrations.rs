@@ -31,15 +31,15 @@ pub(crate) const SQLITE: &[Migration] = migrations!("sqlite":
     18 "0018_calls_of_one_commit", 23 "0023_what_is_written_stays", 25 "0025_a_chain_of_few_pages",
 );
 /// 3 to 5, 16 and 21 are PostgreSQL's alone: SQLite has no roles, no policies, no types and no clients beside the server. 17 and 25 are
-/// SQLite's alone, for the way it undoes statements and keeps large rows, and 19, 20, 22 and 24 are PostgreSQL's, for the way it locks rows,
-/// reads rules and JSON, and plans. A number means one thing in both lists, so the next migration comes after the last of either.
+/// SQLite's alone, for the way it undoes statements and keeps large rows, and 19, 20, 22, 24 and 26 are PostgreSQL's, for the way it locks
+/// rows, reads rules and JSON, and plans. A number means one thing in both lists, so the next migration comes after the last of either.
 pub(crate) const POSTGRES: &[Migration] = migrations!("postgres":
     1 "0001_foundation", 2 "0002_governance", 3 "0003_row_level_security", 4 "0004_sql_rules",
     5 "0005_sql_calls", 6 "0006_kinds_of_tools", 7 "0007_tenant_tools", 8 "0008_waits_that_end", 9 "0009_runs",
     10 "0010_usage", 11 "0011_chat", 12 "0012_spans", 13 "0013_agent_actions", 14 "0014_providers", 15 "0015_mcp_servers",
     16 "0016_ledger_types", 18 "0018_calls_of_one_commit", 19 "0019_looks_after_the_row",
     20 "0020_what_a_call_costs", 21 "0021_the_ledgers_role", 22 "0022_an_index_less",
-    23 "0023_what_is_written_stays", 24 "0024_tasks_by_their_names",
+    23 "0023_what_is_written_stays", 24 "0024_tasks_by_their_names", 26 "0026_looks_at_what_runs",
 );
 
 /// One line of `toolgate migrate`.

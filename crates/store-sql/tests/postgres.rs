@@ -6,7 +6,9 @@ mod common;
 mod database;
 
 use database::Database;
+use futures::future::join_all;
 use serde_json::json;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use toolgate_domain::{Decision, EventType, Evidence, Gate, NewEvent, Phase, TenantId, Timestamp, Verdict};
 use toolgate_store::{Entry, EventFilter, Ledger, LedgerError, conformance::Fixture};
 use toolgate_store_sql::postgres::{Postgres, PostgresOptions};
@@ -55,7 +57,7 @@ async fn an_idempotency_key_names_one_call_within_a_group_too() {
         })
         .collect();
     let recording = entries.iter().map(|entry| f.stores.ledger.record(entry.clone()));
-    let recorded = futures::future::join_all(recording).await;
+    let recorded = join_all(recording).await;
     assert!(recorded[0].is_ok(), "the first wins");
     assert!(recorded[1..].iter().all(|r| matches!(r, Err(LedgerError::Conflict))));
 }
@@ -128,8 +130,41 @@ async fn a_full_queue_says_so() {
     let f = database.fixture().await;
     let tool = f.registered("probe").await;
     let entries: Vec<Entry> = (0..20).map(|_| f.insert(&f.invocation(&tool, DONE))).collect();
-    let recorded =
-        futures::future::join_all(entries.into_iter().map(|entry| Ledger::record(&postgres, entry))).await;
+    let recorded = join_all(entries.into_iter().map(|entry| Ledger::record(&postgres, entry))).await;
     assert!(recorded[0].is_ok());
     assert!(recorded.iter().any(|r| matches!(r, Err(LedgerError::Overloaded))));
+}
+
+/// How many blocks of the calls' table a look reads that every process takes every few seconds.
+async fn blocks_read(url: &str, look: &str) -> i64 {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    let mut transaction = connection.begin().await.unwrap();
+    let look = format!("SELECT * FROM {look}(now(), 10)");
+    sqlx::raw_sql(AssertSqlSafe(look)).execute(&mut *transaction).await.unwrap();
+    let blocks = "SELECT pg_stat_get_xact_blocks_fetched('tool_invocations'::regclass)";
+    sqlx::query_scalar(blocks).fetch_one(&mut *transaction).await.unwrap()
+}
+
+#[tokio::test]
+async fn who_looks_for_calls_that_wait_does_not_read_again_and_again_what_is_over() {
+    let database = Database::create().await;
+    let url = database.url.clone();
+    let f = database.fixture().await;
+    let tool = f.registered("probe").await;
+    let rows: Vec<_> = (0..200).map(|_| f.invocation(&tool, RUNNING)).collect();
+    for recorded in join_all(rows.iter().map(|row| f.stores.ledger.record(f.insert(row)))).await {
+        recorded.unwrap();
+    }
+    for recorded in
+        join_all(rows.iter().map(|row| f.stores.ledger.record(f.advance(row, RUNNING, DONE)))).await
+    {
+        recorded.unwrap();
+    }
+    assert_eq!(blocks_read(&url, "toolgate_ready").await, 0, "no call is suspended");
+    // Whoever comes first marks what is over, if nobody else has a use for it any more.
+    let mut read = Vec::new();
+    for _ in 0..20 {
+        read.push(blocks_read(&url, "toolgate_orphans").await);
+    }
+    assert!(read.contains(&0), "{read:?}");
 }

@@ -11,7 +11,7 @@ use database::Database;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 use toolgate_domain::{AuditEvent, Clock, EventType, Gate, Invocation, Phase, TenantId, ids::Uuid};
 use toolgate_store::{
-    ApiKey, Entry, KeyBinding, Kind, NewRow, Record, RecordWrite, SignedHead, Tenant, conformance::Fixture,
+    ApiKey, Entry, KeyBinding, Kind, Record, RecordWrite, SignedHead, Tenant, conformance::Fixture,
 };
 
 const DONE: Phase = Phase::Completed(Gate::NotRequired);
@@ -122,7 +122,7 @@ async fn furnish(f: &Fixture, tenant: TenantId) {
     let entry = Entry {
         events: vec![f.event(&row, EventType::Completed)],
         blobs: vec![blob],
-        ..Entry::inserting(Arc::new(NewRow::of(row.clone())))
+        ..Entry::inserting(Arc::new(row.clone()))
     };
     f.stores.ledger.record(entry).await.unwrap();
     let head = f.stores.audit.head(tenant).await.unwrap();

@@ -53,16 +53,16 @@ impl Transition {
 }
 
 /// A new row, with the JSON of it written once: for the digest of its receipt, and for its columns.
-#[derive(Clone, Debug)]
-pub struct NewRow {
-    pub invocation: Invocation,
+#[derive(Debug)]
+pub struct NewRow<'a> {
+    pub invocation: &'a Invocation,
     pub input: Box<RawValue>,
     pub decision: Box<RawValue>,
     pub output: Option<Box<RawValue>>,
 }
 
-impl NewRow {
-    pub fn of(invocation: Invocation) -> Self {
+impl<'a> NewRow<'a> {
+    fn of(invocation: &'a Invocation) -> Self {
         Self {
             input: written(&invocation.input),
             decision: written(&invocation.decision),
@@ -71,10 +71,10 @@ impl NewRow {
         }
     }
 
-    /// The digest of its receipt, when it is already over.
-    fn receipt(&self) -> Option<Digest> {
+    /// What the chain is told of it, when it is already over.
+    fn item(&self) -> Option<Item> {
         self.invocation.phase.is_terminal().then(|| {
-            Receipt::with(&self.invocation, &*self.input, &*self.decision, self.output.as_deref()).digest()
+            Receipt::with(self.invocation, &*self.input, &*self.decision, self.output.as_deref()).item()
         })
     }
 }
@@ -88,7 +88,7 @@ fn written(value: &impl Serialize) -> Box<RawValue> {
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A new row: parked, running, or already over.
-    Insert(Arc<NewRow>),
+    Insert(Arc<Invocation>),
     Advance(Arc<Transition>),
 }
 
@@ -99,8 +99,8 @@ pub struct Entry {
     pub change: Option<Change>,
     pub events: Vec<NewEvent>,
     pub blobs: Vec<BlobRecord>,
-    /// The digest of the receipt, when the change ends a call that is on record. A new row's is made by whoever asks for the entry's items: a
-    /// ledger whose own thread has the time does it there.
+    /// The digest of the receipt, when the change ends a call that is on record. A new row's is made by whoever writes it: a ledger whose
+    /// own thread has the time does it there.
     pub receipt: Option<Digest>,
     pub audit: Vec<AuditEvent>,
 }
@@ -112,8 +112,8 @@ impl Entry {
     }
 
     /// A new row.
-    pub fn inserting(row: Arc<NewRow>) -> Self {
-        let tenant_id = row.invocation.tenant_id;
+    pub fn inserting(row: Arc<Invocation>) -> Self {
+        let tenant_id = row.tenant_id;
         Self { change: Some(Change::Insert(row)), ..Self::of(tenant_id) }
     }
 
@@ -121,7 +121,7 @@ impl Entry {
     /// notice.
     pub fn check(&self) -> Result<(), StoreError> {
         let inserted = match &self.change {
-            Some(Change::Insert(row)) => Some(row.invocation.tenant_id),
+            Some(Change::Insert(row)) => Some(row.tenant_id),
             Some(Change::Advance(_)) | None => None,
         };
         let blobs = self.blobs.iter().map(|blob| blob.tenant_id);
@@ -132,14 +132,23 @@ impl Entry {
         Err(StoreError::Refused("an entry of the ledger speaks of several tenants".to_owned()))
     }
 
-    /// What the chain is told, if the entry is written.
-    pub fn items(&self) -> impl Iterator<Item = Item> {
-        let receipt = match &self.change {
-            Some(Change::Insert(row)) => row.receipt().map(|digest| (row.invocation.id, digest)),
-            Some(Change::Advance(transition)) => self.receipt.map(|digest| (transition.id, digest)),
-            None => None,
+    /// The row that it makes, for the ledger to write.
+    pub fn new_row(&self) -> Option<NewRow<'_>> {
+        match &self.change {
+            Some(Change::Insert(row)) => Some(NewRow::of(row)),
+            Some(Change::Advance(_)) | None => None,
+        }
+    }
+
+    /// What the chain is told, if the entry is written. `new_row`: the one that it makes.
+    pub fn items(&self, new_row: Option<&NewRow<'_>>) -> impl Iterator<Item = Item> {
+        let ended = match (&self.change, self.receipt) {
+            (Some(Change::Advance(transition)), Some(digest)) => {
+                Some(Item { kind: ItemKind::Receipt, id: transition.id.uuid(), digest })
+            }
+            _ => None,
         };
-        let receipt = receipt.map(|(id, digest)| Item { kind: ItemKind::Receipt, id: id.uuid(), digest });
+        let receipt = new_row.and_then(NewRow::item).or(ended);
         receipt.into_iter().chain(self.audit.iter().map(AuditEvent::item))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolgate_domain::{EventType, Phase};
-use toolgate_store::{Entry, NewRow};
+use toolgate_store::Entry;
 
 use super::{Answer, Refused, prepare::Prepared, seal::event};
 use crate::{Engine, webhooks::News};
@@ -16,9 +16,9 @@ impl Engine {
         let patience_ms = i64::try_from(self.limits.approval_ttl_s.saturating_mul(1_000)).unwrap_or(i64::MAX);
         invocation.approval_expires_at = Some(invocation.created_at.plus_ms(patience_ms));
         let events = vec![event(&invocation, EventType::NeedsApproval, invocation.created_at)];
-        let row = Arc::new(NewRow::of(*invocation));
+        let row = Arc::new(*invocation);
         self.record(Entry { events, ..Entry::inserting(Arc::clone(&row)) }).await?;
-        let invocation = Box::new(Arc::unwrap_or_clone(row).invocation);
+        let invocation = Box::new(Arc::unwrap_or_clone(row));
         self.onlookers.remember(invocation.id, audience);
         self.trace_parked(&invocation, &mut thread);
         self.metrics.parked.inc();

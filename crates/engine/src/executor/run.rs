@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{EgressClass, Envelope, ErrorCode, EventType, Invocation, Outcome, Step, ToolError};
-use toolgate_store::{BlobRecord, Entry, NewRow};
+use toolgate_store::{BlobRecord, Entry};
 
 use super::{
     Answer, Invoker, Progress, Refused,
@@ -301,7 +301,7 @@ impl<'a> Flight<'a> {
         }
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let events = vec![event(invocation, EventType::Started, started_at)];
-        let row = Arc::new(NewRow::of(Invocation::clone(invocation)));
+        let row = Arc::new(Invocation::clone(invocation));
         if let Err(error) = self.engine.record(Entry { events, ..Entry::inserting(row) }).await {
             match self.hand.take() {
                 // The row may be there, and running.

@@ -6,7 +6,7 @@ use toolgate_domain::{
     Envelope, EventType, Gate, Invocation, NewEvent, Outcome, Phase, Step, TenantId, Timestamp, ToolError,
     audit::Receipt,
 };
-use toolgate_store::{BlobRecord, Change, Entry, LedgerError, NewRow, StoreError, Transition};
+use toolgate_store::{BlobRecord, Change, Entry, LedgerError, StoreError, Transition};
 
 use super::{
     Refused,
@@ -50,9 +50,9 @@ impl Engine {
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
         let events = vec![event(&invocation, EventType::Failed, now)];
-        let row = Arc::new(NewRow::of(*invocation));
+        let row = Arc::new(*invocation);
         self.record(Entry { events, ..Entry::inserting(Arc::clone(&row)) }).await?;
-        let envelope = receipt(Arc::unwrap_or_clone(row).invocation)?;
+        let envelope = receipt(Arc::unwrap_or_clone(row))?;
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
         Ok(envelope)
@@ -117,18 +117,18 @@ impl Engine {
         let node_id = invocation.node_id.take();
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let events = vec![event(&invocation, EventType::Started, started_at), ended.clone()];
-        let row = Arc::new(NewRow::of(invocation));
+        let row = Arc::new(invocation);
         let entry = Entry { events, blobs: blobs.clone(), ..Entry::inserting(Arc::clone(&row)) };
         match self.record(entry).await {
             // Its start is on record after all.
             Err(LedgerError::Conflict) if hand.is_some() => {
-                let started = Invocation { node_id, ..Arc::unwrap_or_clone(row).invocation };
+                let started = Invocation { node_id, ..Arc::unwrap_or_clone(row) };
                 self.seal_recorded(started, from, ended, blobs, hand).await
             }
             recorded => {
                 recorded?;
                 hand.into_iter().for_each(Hand::done);
-                Ok(Arc::unwrap_or_clone(row).invocation)
+                Ok(Arc::unwrap_or_clone(row))
             }
         }
     }

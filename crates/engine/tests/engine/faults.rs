@@ -179,7 +179,7 @@ struct Faulty {
 
 fn asks(entry: &Entry) -> Option<Asks> {
     match entry.change.as_ref()? {
-        Change::Insert(row) => match row.invocation.phase {
+        Change::Insert(row) => match row.phase {
             Phase::Running(_) => Some(Asks::Start),
             Phase::Pending => Some(Asks::Park),
             _ => None,

@@ -177,7 +177,7 @@ async fn a_call_that_was_interrupted_begins_again_and_repeats_nothing() {
     made.parent_id = Some(outer.id);
     made.idempotency_key = Some(format!("{}/0", outer.id));
     made.outcome.output = Some(json!({"got": "from the record"}));
-    let entry = toolgate_store::Entry::inserting(Arc::new(toolgate_store::NewRow::of(made)));
+    let entry = toolgate_store::Entry::inserting(Arc::new(made));
     house.stores.ledger.record(entry).await.unwrap();
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;

@@ -9,7 +9,7 @@ use toolgate_domain::{
     time::SystemClock,
 };
 use toolgate_engine::definition_from_json;
-use toolgate_store::{Entry, NewRow, Stores};
+use toolgate_store::{Entry, Stores};
 
 /// Writes the started row of a call whose process is about to vanish.
 pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
@@ -29,7 +29,7 @@ pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocati
         data: None,
         created_at: row.created_at,
     };
-    let entry = Entry { events: vec![started], ..Entry::inserting(Arc::new(NewRow::of(row.clone()))) };
+    let entry = Entry { events: vec![started], ..Entry::inserting(Arc::new(row.clone())) };
     stores.ledger.record(entry).await.unwrap();
     row
 }

@@ -50,20 +50,19 @@ impl HandedOver {
 
     fn encode(entry: Entry) -> Result<Self, BoxDynError> {
         let tenant_id = entry.tenant_id;
-        let (invocation, row, change) = match &entry.change {
-            Some(Change::Insert(new)) => (Some(new.invocation.id), Some(row(new)?), None),
-            Some(Change::Advance(transition)) => {
-                (Some(transition.id), None, Some(change(tenant_id, transition)?))
-            }
-            None => (None, None, None),
+        let new_row = entry.new_row();
+        let (invocation, change) = match &entry.change {
+            Some(Change::Insert(row)) => (Some(row.id), None),
+            Some(Change::Advance(transition)) => (Some(transition.id), Some(change(tenant_id, transition)?)),
+            None => (None, None),
         };
         Ok(Self {
             tenant_id,
             invocation: invocation.map(InvocationId::uuid),
-            row,
+            row: new_row.as_ref().map(row).transpose()?,
             change,
             events: log::lines(&entry.events).map(|line| told(tenant_id, &line)).collect::<Result<_, _>>()?,
-            items: entry.items().collect(),
+            items: entry.items(new_row.as_ref()).collect(),
             blobs: entry.blobs,
             audit: entry.audit,
         })
@@ -118,7 +117,7 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> JsonText {
     JsonText(codec::to_json(value))
 }
 
-fn row(new: &NewRow) -> Result<Vec<u8>, BoxDynError> {
+fn row(new: &NewRow<'_>) -> Result<Vec<u8>, BoxDynError> {
     let NewRow { invocation: i, input, decision, output } = new;
     record(1024, |record| {
         record

@@ -82,19 +82,20 @@ const APPEND_BLOB: &str = "
 /// `false` when the change came too late; then nothing of the entry is written.
 fn write(group: &Group<'_, '_>, entry: &Entry) -> Result<bool, Fault> {
     let statements = group.ledger;
-    let applied = match &entry.change {
-        None => Ok(true),
-        Some(Change::Insert(row)) => rows::insert_invocation(&mut statements.insert.borrow_mut(), row),
-        Some(Change::Advance(transition)) => {
+    let new_row = entry.new_row();
+    let applied = match (&new_row, &entry.change) {
+        (Some(row), _) => rows::insert_invocation(&mut statements.insert.borrow_mut(), row),
+        (None, Some(Change::Advance(transition))) => {
             advance(&mut statements.advance.borrow_mut(), entry.tenant_id, transition)
         }
+        (None, _) => Ok(true),
     };
     let applied = applied.map_err(Fault::Refused)?;
     if applied {
         append_events(statements, entry).map_err(Fault::Broken)?;
         append_blobs(&mut statements.append_blob.borrow_mut(), entry).map_err(Fault::Broken)?;
         chain::insert_events(group.connection, &entry.audit).map_err(Fault::Broken)?;
-        group.news.borrow_mut().add(entry.tenant_id, entry.items());
+        group.news.borrow_mut().add(entry.tenant_id, entry.items(new_row.as_ref()));
     }
     Ok(applied)
 }

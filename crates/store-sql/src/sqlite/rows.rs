@@ -110,8 +110,8 @@ pub(super) const INSERT_INVOCATION: &str = "
     ON CONFLICT DO NOTHING";
 
 /// Inserts the row; `false` when its id or its idempotency key is taken.
-pub(super) fn insert_invocation(statement: &mut Statement<'_>, new: &NewRow) -> Result<bool, StoreError> {
-    let row = &new.invocation;
+pub(super) fn insert_invocation(statement: &mut Statement<'_>, new: &NewRow<'_>) -> Result<bool, StoreError> {
+    let row = new.invocation;
     let inserted = statement
         .execute(params![
             row.id.uuid().into_bytes(),

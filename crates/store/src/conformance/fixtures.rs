@@ -17,7 +17,7 @@ use toolgate_domain::{
 };
 
 use super::RawSql;
-use crate::{BlobRecord, Change, Entry, NewRow, SchemaVersion, Stores, Transition};
+use crate::{BlobRecord, Change, Entry, SchemaVersion, Stores, Transition};
 
 /// A clock that ticks once per look.
 #[derive(Clone, Default)]
@@ -163,7 +163,7 @@ impl Fixture {
     }
 
     pub fn insert(&self, invocation: &Invocation) -> Entry {
-        Entry::inserting(Arc::new(NewRow::of(invocation.clone())))
+        Entry::inserting(Arc::new(invocation.clone()))
     }
 
     pub fn advance(&self, invocation: &Invocation, from: Phase, to: Phase) -> Entry {

@@ -31,6 +31,8 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
+  // Where the last key led, until the address says so too: keys may come faster than it changes.
+  const onTheWayTo = useRef<string>(undefined);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -51,8 +53,16 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
     const row = rows[next];
     if (!row) return;
     wantsFocus.current = true;
+    onTheWayTo.current = row.span.span_id === chosen ? undefined : row.span.span_id;
     onChoose(row.span.span_id);
     virtual.scrollToIndex(next);
+  };
+  useEffect(() => {
+    if (onTheWayTo.current === chosen) onTheWayTo.current = undefined;
+  }, [chosen]);
+  const choose = ({ span }: SpanRow) => {
+    onTheWayTo.current = undefined;
+    onChoose(span.span_id);
   };
   // The line may come into being only by the scroll: it takes the focus when it is there.
   useEffect(() => {
@@ -73,16 +83,18 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
     if (invocation) void navigate({ to: ".", search: (old) => ({ ...old, invocation }) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[active];
+    const ahead = rows.findIndex(({ span }) => span.span_id === onTheWayTo.current);
+    const here = ahead < 0 ? active : ahead;
+    const row = rows[here];
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     const acts: Record<string, () => void> = {
-      ArrowDown: () => focus(active + 1),
-      ArrowUp: () => focus(active - 1),
-      PageDown: () => focus(active + 10),
-      PageUp: () => focus(active - 10),
+      ArrowDown: () => focus(here + 1),
+      ArrowUp: () => focus(here - 1),
+      PageDown: () => focus(here + 10),
+      PageUp: () => focus(here - 10),
       Home: () => focus(0),
       End: () => focus(rows.length - 1),
-      ArrowRight: () => (row.below > 0 && !row.isOpen ? toggle(row) : focus(active + 1)),
+      ArrowRight: () => (row.below > 0 && !row.isOpen ? toggle(row) : focus(here + 1)),
       ArrowLeft: () => (row.isOpen ? toggle(row) : focus(rows.findIndex(({ span }) => span.span_id === row.parent))),
       Enter: () => open(row),
       z: () => onSight(around(row.fromMs, row.toMs, lengthMs)),
@@ -115,7 +127,7 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
                 height={item.size}
                 sight={sight}
                 isChosen={item.index === active}
-                onChoose={() => onChoose(row.span.span_id)}
+                onChoose={() => choose(row)}
                 onToggle={() => toggle(row)}
                 onOpen={() => open(row)}
               />
