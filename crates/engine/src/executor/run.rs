@@ -116,6 +116,7 @@ impl<'a> Flight<'a> {
         Self { recorded: true, hand: Some(hand), ..Self::new(engine, prepared) }
     }
 
+    /// What few calls do is boxed: the others would carry the room for it, and it is copied with them.
     pub(super) async fn fly(
         mut self,
         live: Arc<LiveTool>,
@@ -149,7 +150,7 @@ impl<'a> Flight<'a> {
                 if let Err(refused) = on_record {
                     (Step::Fail, failure(unrecorded(&refused)), Vec::new())
                 } else {
-                    let parked = engine.suspend(self.prepared, waiting, self.hand).await?;
+                    let parked = Box::pin(engine.suspend(self.prepared, waiting, self.hand)).await?;
                     let unwanted = flying.cancel.is_cancelled() && flying.forbidden.get().is_none();
                     if unwanted && !flying.put_away.load(Ordering::Relaxed) {
                         engine.withdraw_suspended(&parked).await;
@@ -160,7 +161,7 @@ impl<'a> Flight<'a> {
             (Ended::Cancelled, None)
                 if self.recorded && flying.put_away.load(Ordering::Relaxed) && engine.goes_on(&live.tool) =>
             {
-                let parked = engine.suspend(self.prepared, Waiting::default(), self.hand).await?;
+                let parked = Box::pin(engine.suspend(self.prepared, Waiting::default(), self.hand)).await?;
                 return Ok(Answer::Parked(parked));
             }
             (Ended::Cancelled, Some(because)) => (Step::Fail, failure(forbidden(because)), Vec::new()),
@@ -173,7 +174,7 @@ impl<'a> Flight<'a> {
         let claim = self.prepared.claim.take();
         let keeping = claim.and_then(|claim| claim.keeping(&live.tool, step, &outcome));
         if self.is_outer {
-            self.tidy_up(step).await;
+            Box::pin(self.tidy_up(step)).await;
         }
         let ending = Ending { step, outcome, blobs, recorded: self.recorded, hand: self.hand };
         let envelope = engine.seal(self.prepared, ending).await?;

@@ -89,12 +89,11 @@ impl Engine {
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
         let Ending { blobs, hand, .. } = ending;
-        let row = if ending.recorded {
-            self.seal_recorded(*invocation, from, ended, blobs, hand).await?
+        let envelope = if ending.recorded {
+            self.seal_recorded(invocation, from, ended, blobs, hand).await?
         } else {
-            self.seal_at_once(*invocation, from, ended, blobs, hand).await?
+            self.seal_at_once(invocation, from, ended, blobs, hand).await?
         };
-        let envelope = receipt(row)?;
         self.onlookers.tell_end(envelope.invocation_id);
         self.tracer.tell_all(spans);
         self.metrics.ended(&envelope, known_tool);
@@ -104,45 +103,46 @@ impl Engine {
         Ok(envelope)
     }
 
-    /// Records a call from its start to its end; answers with its row.
+    /// Records a call from its start to its end.
     async fn seal_at_once(
         self: &Arc<Self>,
-        mut invocation: Invocation,
+        mut invocation: Box<Invocation>,
         from: Phase,
         ended: NewEvent,
         blobs: Vec<BlobRecord>,
         hand: Option<Hand>,
-    ) -> Result<Invocation, Refused> {
+    ) -> Result<Envelope, Refused> {
         debug_assert_eq!(from, RUNNING);
         let node_id = invocation.node_id.take();
         let started_at = invocation.started_at.unwrap_or(invocation.created_at);
         let events = vec![event(&invocation, EventType::Started, started_at), ended.clone()];
-        let row = Arc::new(invocation);
+        let row = Arc::new(*invocation);
         let entry = Entry { events, blobs: blobs.clone(), ..Entry::inserting(Arc::clone(&row)) };
         match self.record(entry).await {
             // Its start is on record after all.
             Err(LedgerError::Conflict) if hand.is_some() => {
-                let started = Invocation { node_id, ..Arc::unwrap_or_clone(row) };
-                self.seal_recorded(started, from, ended, blobs, hand).await
+                let started = Box::new(Invocation { node_id, ..Arc::unwrap_or_clone(row) });
+                // Only who is so unlucky pays for the size of this.
+                Box::pin(self.seal_recorded(started, from, ended, blobs, hand)).await
             }
             recorded => {
                 recorded?;
                 hand.into_iter().for_each(Hand::done);
-                Ok(Arc::unwrap_or_clone(row))
+                receipt(Arc::unwrap_or_clone(row))
             }
         }
     }
 
-    /// Ends a call whose start is on record; answers with its row.
+    /// Ends a call whose start is on record.
     async fn seal_recorded(
         self: &Arc<Self>,
-        mut invocation: Invocation,
+        mut invocation: Box<Invocation>,
         from: Phase,
         ended: NewEvent,
         blobs: Vec<BlobRecord>,
         hand: Option<Hand>,
-    ) -> Result<Invocation, Refused> {
-        let receipt = Some(Receipt::of(&invocation).digest());
+    ) -> Result<Envelope, Refused> {
+        let digest = Some(Receipt::of(&invocation).digest());
         let transition = Arc::new(Transition {
             id: invocation.id,
             from,
@@ -156,10 +156,11 @@ impl Engine {
             approved_input: None,
         });
         let change = Some(Change::Advance(Arc::clone(&transition)));
-        let entry = Entry { receipt, change, events: vec![ended], blobs, ..Entry::of(invocation.tenant_id) };
+        let entry =
+            Entry { receipt: digest, change, events: vec![ended], blobs, ..Entry::of(invocation.tenant_id) };
         self.record_end(entry, &transition, hand).await?;
         invocation.outcome = Arc::unwrap_or_clone(transition).outcome.unwrap_or_default();
-        Ok(invocation)
+        receipt(*invocation)
     }
 
     /// A call that began must not stay "running" because the ledger stumbled: the end is offered again while the caller
