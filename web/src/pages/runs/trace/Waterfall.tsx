@@ -69,7 +69,8 @@ export function Waterfall({ rows, sight, lengthMs, onSight, chosen, onChoose, cl
     if (!wantsFocus.current) return;
     const line = scroller.current?.querySelector<HTMLElement>(`[data-index="${String(active)}"]`);
     if (!line) return;
-    wantsFocus.current = false;
+    // On the way further, the line under the focus may scroll out of sight before the next one is there.
+    wantsFocus.current = onTheWayTo.current !== undefined;
     line.focus({ preventScroll: true });
   });
   const toggle = ({ span, below }: SpanRow) => {
