@@ -140,15 +140,15 @@ impl Entry {
         }
     }
 
-    /// What the chain is told, if the entry is written. `new_row`: the one that it makes.
+    /// What the chain is told, if the entry is written. `new_row`: the one that it makes, from whoever has it at hand.
     pub fn items(&self, new_row: Option<&NewRow<'_>>) -> impl Iterator<Item = Item> {
-        let ended = match (&self.change, self.receipt) {
-            (Some(Change::Advance(transition)), Some(digest)) => {
-                Some(Item { kind: ItemKind::Receipt, id: transition.id.uuid(), digest })
+        let receipt = match &self.change {
+            Some(Change::Insert(row)) => new_row.map_or_else(|| NewRow::of(row).item(), NewRow::item),
+            Some(Change::Advance(transition)) => {
+                self.receipt.map(|digest| Item { kind: ItemKind::Receipt, id: transition.id.uuid(), digest })
             }
-            _ => None,
+            None => None,
         };
-        let receipt = new_row.and_then(NewRow::item).or(ended);
         receipt.into_iter().chain(self.audit.iter().map(AuditEvent::item))
     }
 }
