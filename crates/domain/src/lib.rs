@@ -8,6 +8,7 @@ pub mod call;
 pub mod caller;
 pub mod chat;
 pub mod decision;
+mod erased;
 pub mod field;
 pub mod governance;
 pub mod hash;
@@ -32,6 +33,7 @@ pub use call::{
 pub use caller::{Caller, Principal, Scope};
 pub use chat::{Message, MessageRole, Thread};
 pub use decision::{Decision, Evidence, Verdict};
+pub use erased::Erased;
 pub use ids::{
     AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId,
     OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,

@@ -1,6 +1,7 @@
 //! The engine: what the door stands on, how it opens and how it closes.
 
 use std::{
+    ops::Deref,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, Ordering},
@@ -14,7 +15,7 @@ use tokio::{
     task::JoinHandle,
 };
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
-use toolgate_domain::{Clock, IdGen, Limits, NodeId, ToolSpec};
+use toolgate_domain::{Clock, Erased, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
@@ -52,8 +53,21 @@ pub enum StartError {
 
 /// The one door.
 pub struct Engine {
+    parts: Erased<EngineParts>,
+}
+
+impl Deref for Engine {
+    type Target = EngineParts;
+
+    fn deref(&self) -> &EngineParts {
+        &self.parts
+    }
+}
+
+/// What the engine holds.
+pub struct EngineParts {
     /// For what goes on in the background.
-    pub(crate) myself: Weak<Self>,
+    pub(crate) myself: Weak<Engine>,
     pub(crate) stores: Stores,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
@@ -144,7 +158,8 @@ impl Engine {
         let dropped = metrics.spans_dropped.clone();
         let tracer = Tracer::start(Arc::clone(&stores.spans), ports.spans, &limits, dropped);
         let run_kind = runtimes.values().find(|runtime| runtime.is_run()).map(|runtime| runtime.kind());
-        let engine = Arc::new_cyclic(|myself| Self {
+        let engine = Arc::new_cyclic(|myself| {
+            let parts = EngineParts {
             myself: Weak::clone(myself),
             keys: Keyring::new(stores.clone(), Arc::clone(&clock), Arc::clone(&ids), Arc::clone(&rules)),
             node_id: NodeId::generate(&*ids),
@@ -177,6 +192,8 @@ impl Engine {
             tallies: Tallies::default(),
             turns: Turns::default(),
             bypass_approval,
+        };
+            Self { parts: Erased::new(parts) }
         });
         engine.keep_lease().await?;
         engine.registry.install(code_tools).await?;

@@ -6,6 +6,7 @@ use std::{
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use toolgate_domain::Erased;
 use toolgate_engine::Engine;
 use toolgate_mcp::client::auth::Logins;
 use toolgate_mcp::server::{McpHttp, McpHttpOptions};
@@ -17,7 +18,7 @@ use crate::{
 
 /// What every handler works with. Clones share it.
 #[derive(Clone)]
-pub struct AppState(Arc<Shared>);
+pub struct AppState(Erased<Shared>);
 
 /// What an operator decides beyond the bounds.
 #[derive(Default)]
@@ -74,7 +75,7 @@ impl AppState {
         };
         let (limits, stopping) = (engine.limits(), CancellationToken::new());
         let mcp = McpHttp::new(Arc::clone(&engine), McpHttpOptions { stopping: stopping.child_token() });
-        Self(Arc::new(Shared {
+        Self(Erased::new(Shared {
             requests: places(limits.max_requests),
             streams: places(limits.max_streams),
             mcp,
