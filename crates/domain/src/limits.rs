@@ -247,6 +247,8 @@ limits! {
     webhook_max_attempts = 7;
     /// Milliseconds before the second attempt; the waits grow by 5, 30, 120, 600 and 3600 times this.
     webhook_retry_base_ms = 1_000;
+    /// KiB of memory that hashing a password takes: the less, the cheaper it is to guess from a stolen hash. Lower it for tests alone.
+    password_memory_kib = 19 * 1024;
     /// Seconds that a browser's session lives without being used.
     login_ttl_s = 12 * 3_600;
     /// Documents of one kind (agents, users, assignments, secrets …) that one tenant may have.
