@@ -59,6 +59,11 @@ pub struct Postgres {
 impl Postgres {
     /// Connects, brings the schema up to date (one process at a time), and starts to write and to listen.
     pub async fn connect(options: &PostgresOptions) -> Result<(Self, Vec<Applied>), StoreError> {
+        // Large, and done once: whoever awaits it would carry the room for it.
+        Box::pin(Self::open(options)).await
+    }
+
+    async fn open(options: &PostgresOptions) -> Result<(Self, Vec<Applied>), StoreError> {
         let server = PgConnectOptions::from_str(&options.url)
             .map_err(refused)?
             .application_name("toolgate")
