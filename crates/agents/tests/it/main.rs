@@ -1,0 +1,8 @@
+//! The stories of this crate, in one program: a program of tests costs a link, and links add up.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test ends where its story breaks")]
+
+mod host;
+mod llm;
+mod run;
+mod world;

@@ -1,0 +1,52 @@
+//! Another machine: an empty directory, and nothing but the file.
+
+use std::sync::Arc;
+
+use toolgate_agents::{
+    bundle::{Bundle, export, read, write},
+    replay::{Live, Replay, Report},
+};
+use toolgate_domain::{InvocationId, RunId, TenantId, ids::OrderedIds, time::SystemClock};
+use toolgate_engine::{Engine, EngineOptions, Ports};
+use toolgate_store_sql::{
+    local::{MemoryCache, MemoryLimits},
+    objects::ObjectBlobs,
+    sqlite::{Sqlite, SqliteOptions},
+};
+
+use crate::run::common::House;
+
+/// The file of a run.
+pub async fn file_of(house: &House, outer: InvocationId) -> Vec<u8> {
+    let run = RunId::from_uuid(outer.uuid());
+    write(&export(&house.engine, TenantId::DEFAULT, run).await.unwrap()).unwrap()
+}
+
+pub async fn bundle_of(house: &House, outer: InvocationId) -> Bundle {
+    read(&file_of(house, outer).await, false).unwrap()
+}
+
+/// What comes out when a run is gone through again.
+pub async fn replayed(bundle: Bundle, live: Live) -> Report {
+    let directory = tempfile::tempdir().unwrap();
+    let replay = Replay::new(bundle, live).unwrap();
+    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
+    let cache = Arc::new(MemoryCache::new(1 << 20));
+    let engine = Engine::start(EngineOptions {
+        stores: sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default())),
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(OrderedIds::new(SystemClock)),
+        limits: replay.limits(),
+        runtimes: replay.runtimes(),
+        code_tools: replay.code_tools().unwrap(),
+        master_key: "02".repeat(32).parse().unwrap(),
+        bypass_approval: false,
+        ports: Ports::default(),
+    })
+    .await
+    .unwrap();
+    let report = replay.run(&engine).await.unwrap();
+    engine.stop().await;
+    report
+}

@@ -1,0 +1,36 @@
+//! The command line as a person and a script meet it: the real binary against a real server.
+
+mod acting;
+mod admitting;
+mod approving;
+mod asking;
+mod auditing;
+mod authoring;
+mod calling;
+mod chatting;
+mod conforming;
+mod documents;
+mod governing;
+mod http;
+mod importing;
+mod login;
+mod operating;
+mod packing;
+mod pipe;
+mod piping;
+mod registering;
+mod replaying;
+mod ruling;
+mod running;
+mod runs;
+mod sandboxing;
+mod scripting;
+mod secrets;
+mod support;
+mod testing;
+mod tracing;
+mod upstreams;
+mod using;
+mod watching;
+mod webhooks;
+mod working;

@@ -1,0 +1,9 @@
+//! Calls that wait, and questions that come back to the client: a real engine, real upstreams and real clients, over loopback.
+
+mod approvals;
+mod direct;
+mod house;
+mod person;
+mod questions;
+mod tasks;
+mod upstream;

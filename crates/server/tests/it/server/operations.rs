@@ -1,0 +1,93 @@
+//! Running the server: health, metrics, load, the end.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use toolgate_domain::Limits;
+
+use crate::server::common::{Events, House, read};
+
+#[tokio::test]
+async fn health_readiness_metrics_and_the_document() {
+    let house = House::new().await;
+    assert_eq!(house.get("/healthz").await.1["status"], "ok");
+    assert_eq!(house.get("/readyz").await.0, StatusCode::OK);
+    house.post("/api/tools/calculate/invoke", json!({"expression": "1+1"})).await;
+    house.post("/api/tools/made_up_by_someone/invoke", json!({})).await;
+    let (_, metrics) = house.get("/metrics").await;
+    let metrics = metrics.as_str().unwrap();
+    assert!(metrics.contains("toolgate_invocations_total{tool=\"calculate\",outcome=\"ok\"} 1"), "{metrics}");
+    assert!(!metrics.contains("made_up_by_someone"), "callers cannot make labels");
+    let (_, document) = house.get("/openapi.json").await;
+    assert_eq!(document["openapi"], "3.1.0");
+    assert!(document["paths"]["/api/tools/{name}/invoke"]["post"].is_object());
+    let page = house
+        .http
+        .get(format!("{}/docs", house.url))
+        .basic_auth("me", Some(&house.key))
+        .send()
+        .await
+        .unwrap();
+    assert!(page.text().await.unwrap().contains("api-reference"));
+    let challenge = house.http.get(format!("{}/docs", house.url)).send().await.unwrap();
+    assert!(challenge.headers()["www-authenticate"].to_str().unwrap().starts_with("Basic"));
+}
+
+#[tokio::test]
+async fn beyond_its_bound_the_server_sheds_load_and_stays_healthy() {
+    let house = House::with(Limits { max_requests: 1, ..Limits::default() }).await;
+    let request = house.request(Method::POST, "/api/tools/wait/invoke").json(&json!({"ms": 60_000}));
+    let mut events = Events::new(
+        house.request(Method::GET, "/api/events").header("accept", "text/event-stream").send().await.unwrap(),
+    );
+    let waiting = tokio::spawn(request.send());
+    let (_, _, started) = events.next().await.unwrap();
+    let response = house.request(Method::GET, "/api/tools").send().await.unwrap();
+    assert_eq!(response.headers()["retry-after"], "1");
+    assert_eq!(
+        (response.status(), read(response).await.1["code"].clone()),
+        (StatusCode::SERVICE_UNAVAILABLE, json!("OVERLOADED"))
+    );
+    assert_eq!(house.get("/healthz").await.0, StatusCode::OK);
+    assert_eq!(house.get("/metrics").await.0, StatusCode::OK);
+    let id = started["invocation_id"].as_str().unwrap().parse().unwrap();
+    house.engine.cancel(toolgate_domain::TenantId::DEFAULT, id).await.unwrap();
+    waiting.await.unwrap().unwrap();
+    assert_eq!(house.get("/api/tools").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn streams_are_bounded_too() {
+    let house = House::with(Limits { max_streams: 1, ..Limits::default() }).await;
+    let open = || house.request(Method::GET, "/api/events").header("accept", "text/event-stream").send();
+    let first = open().await.unwrap();
+    assert_eq!(open().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    drop(first);
+}
+
+#[tokio::test]
+async fn a_stopping_server_answers_what_it_began() {
+    let house = House::new().await;
+    let request = house.request(Method::POST, "/api/tools/wait/invoke").json(&json!({"ms": 300}));
+    let mut events = Events::new(
+        house.request(Method::GET, "/api/events").header("accept", "text/event-stream").send().await.unwrap(),
+    );
+    let waiting = tokio::spawn(request.send());
+    events.next().await.unwrap();
+    house.stop().await;
+    let (status, envelope) = read(waiting.await.unwrap().unwrap()).await;
+    assert_eq!((status, &envelope["output"]["waited_ms"]), (StatusCode::OK, &json!(300)));
+}
+
+#[tokio::test]
+async fn calls_that_outlast_the_drain_are_cancelled_on_record() {
+    let house = House::with(Limits { drain_ms: 50, ..Limits::default() }).await;
+    let request = house.request(Method::POST, "/api/tools/wait/invoke").json(&json!({"ms": 60_000}));
+    let mut events = Events::new(
+        house.request(Method::GET, "/api/events").header("accept", "text/event-stream").send().await.unwrap(),
+    );
+    let waiting = tokio::spawn(request.send());
+    events.next().await.unwrap();
+    house.stop().await;
+    let (_, envelope) = read(waiting.await.unwrap().unwrap()).await;
+    assert_eq!(envelope["error"]["details"]["outcome"], "cancelled", "{envelope}");
+}
