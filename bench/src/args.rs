@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// The server to measure [default: `toolgate` beside this program]
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Another build of the server, to be measured beside it in the same rounds; nothing else is measured then
+    #[arg(long, value_name = "FILE")]
+    pub(crate) beside: Option<PathBuf>,
     /// Where the results go [default: bench/results; target/bench for a quick or partial run]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -124,7 +127,7 @@ impl Args {
         let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
         match &self.out {
             Some(path) => path.clone(),
-            None if self.quick || self.only.is_some() || self.engine.is_some() => {
+            None if self.quick || self.only.is_some() || self.engine.is_some() || self.beside.is_some() => {
                 bench.with_file_name("target").join("bench")
             }
             None => bench.join("results"),

@@ -2,6 +2,7 @@
 
 mod agents;
 mod args;
+mod beside;
 mod child;
 mod echo;
 mod engine;
@@ -64,6 +65,13 @@ async fn measure(args: &Args) -> anyhow::Result<ExitCode> {
     let databases = Databases::new(directory.path(), args.engines()).await?;
     let plan = args.plan();
     let mut report = Report::new(machine::Facts::gather(directory.path()), &plan);
+    if let Some(other) = &args.beside {
+        let other = other.canonicalize().context("the other build cannot be found")?;
+        beside::measure(&args.binary()?, &other, &databases, &plan, &mut report).await?;
+        databases.drop_all().await?;
+        output::print(&report, &results::write(&report, &args.out())?);
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.runs(Part::Rest) {
         let servers = rest::Servers::start(&args.binary()?, &databases).await?;
         rest::throughput(&servers, &plan, &mut report).await?;
