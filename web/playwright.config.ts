@@ -17,7 +17,7 @@ export default defineConfig<Options>({
   forbidOnly: Boolean(process.env.CI),
   // A browser beside a busy neighbour may starve. What passes the second time only is listed as flaky: it is to be mended.
   retries: 1,
-  reporter: [["list"]],
+  reporter: [["list"], ["json", { outputFile: "../target/timings/stories.json" }]],
   use: {
     ...desktop,
     locale: "en-US",

@@ -1,4 +1,4 @@
-// One installation for one story: its server, its people, and ways to put something into it.
+// What one story has for itself: a tenant or a whole server, its people, and ways to put something into it.
 import type { Database } from "./server";
 
 import { Api, type Answer } from "./api";
@@ -26,17 +26,32 @@ const NAMES: Record<Role, string> = {
   viewer: "Vera Viewer",
 };
 
+let tenants = 0;
+
 export class House {
-  /** REST with the admin's key. */
-  readonly api: Api;
   private readonly people = new Map<Role, Promise<Person>>();
 
-  private constructor(readonly server: Server) {
-    this.api = new Api(() => server.url, server.adminKey);
+  private constructor(
+    readonly server: Server,
+    /** REST with the admin's key. */
+    readonly api: Api,
+    /** The tenant's slug, on a server that is shared. */
+    private readonly tenant?: string,
+  ) {}
+
+  /** A server of its own. */
+  static async open(database: Database, args: string[] = []): Promise<House> {
+    const server = await Server.start(database, args);
+    return new House(server, new Api(() => server.url, server.adminKey));
   }
 
-  static async open(database: Database, args: string[] = []): Promise<House> {
-    return new House(await Server.start(database, args));
+  /** A tenant of its own on a server that others use. */
+  static async move(server: Server): Promise<House> {
+    tenants += 1;
+    const slug = `story-${String(tenants)}`;
+    const installation = new Api(() => server.url, server.adminKey);
+    const made = await installation.post("/api/tenants", { slug, name: "Toolgate" });
+    return new House(server, installation.withKey(made.admin_key), slug);
   }
 
   get url(): string {
@@ -59,7 +74,8 @@ export class House {
 
   async addPerson(user: { email: string; name: string; roles: string[]; workspaces?: string[] }, api = this.api): Promise<Person> {
     const made = await api.post("/api/users", { ...user, password: PASSWORD });
-    return { id: made.id, email: user.email, name: user.name, password: PASSWORD };
+    const person = { id: made.id, email: user.email, name: user.name, password: PASSWORD };
+    return this.tenant === undefined || api !== this.api ? person : { ...person, tenant: this.tenant };
   }
 
   /** Another tenant, and REST with the key of its admin. */
@@ -112,6 +128,6 @@ export class House {
   }
 
   async close(): Promise<void> {
-    await this.server.remove();
+    if (this.tenant === undefined) await this.server.remove();
   }
 }

@@ -1,8 +1,7 @@
 // What a story needs: `import { test, expect, … } from "../harness"`.
 import { test as base, expect, type Page } from "@playwright/test";
 
-import type { Database } from "./server";
-
+import { Servers, takesPictures, type Database } from "./server";
 import { Guard } from "./guard";
 import { House, type Person, type Role } from "./house";
 import { fixClock } from "./shot";
@@ -15,7 +14,7 @@ export interface Options {
 }
 
 interface Fixtures {
-  /** A server of the story's own, with its people. */
+  /** A tenant of the story's own with its people, on a server that the worker's stories share; or a server of its own, see `OWN`. */
   toolgate: House;
   /** What must not happen in any story; checked when it is over. */
   guard: Guard;
@@ -25,12 +24,32 @@ interface Fixtures {
   anotherBrowser: (role: Role) => Promise<Page>;
 }
 
-export const test = base.extend<Fixtures & Options>({
+interface WorkerFixtures {
+  /** The servers of this worker, by their database and arguments; each is started when it is first asked for. */
+  servers: Servers;
+}
+
+/** `test("…", OWN, …)`: the story stops the server, changes it, reads its database, or is about tenants. */
+export const OWN = { tag: "@own" };
+
+export const test = base.extend<Fixtures & Options, WorkerFixtures>({
   database: ["embedded", { option: true }],
   serverArgs: [[], { option: true }],
 
-  toolgate: async ({ database, serverArgs }, tell, info) => {
-    const house = await House.open(database, serverArgs);
+  servers: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, tell) => {
+      const servers = new Servers();
+      await tell(servers);
+      await servers.remove();
+    },
+    { scope: "worker" },
+  ],
+
+  toolgate: async ({ database, serverArgs, servers }, tell, info) => {
+    // A picture shows one installation, as its first tenant sees it.
+    const own = takesPictures || info.tags.includes(OWN.tag);
+    const house = own ? await House.open(database, serverArgs) : await House.move(await servers.get(database, serverArgs));
     await tell(house);
     if (info.status !== info.expectedStatus) await info.attach("the server's log", { body: house.server.log });
     await house.close();

@@ -11,12 +11,14 @@ export type Database = "embedded" | "postgres";
 
 const built = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const BINARY = process.env.TOOLGATE_BIN ?? built("target/debug/toolgate");
-const WORKER = built("sandbox/target/release/toolgate-sandbox");
 /** Pictures are made at one moment, whenever they are made: the server believes that it is this one. */
 export const PICTURE_TIME = "2026-03-02 09:00:00";
 export const takesPictures = process.env.SCREENSHOTS === "1";
 /** Not every build lets itself be deceived: an allocator that stands before libfaketime ends it. Then pictures are of today. */
 export const canPretend = takesPictures && spawnSync("faketime", [PICTURE_TIME, BINARY, "--version"]).status === 0;
+
+/** Most stories sign somebody in, and none is about what a hash costs. */
+const CHEAP_PASSWORDS = ["--limit", "password_memory_kib=8"];
 
 let databases = 0;
 
@@ -74,7 +76,7 @@ export class Server {
   }
 
   private async open(listen: string, more: string[] = []): Promise<void> {
-    const args = ["serve", "--listen", listen, "--data-dir", "state", ...this.args, ...more];
+    const args = ["serve", "--listen", listen, "--data-dir", "state", ...CHEAP_PASSWORDS, ...this.args, ...more];
     if (this.databaseUrl) args.push("--database-url", this.databaseUrl);
     const [program, words] = canPretend ? ["faketime", [PICTURE_TIME, BINARY, ...args]] : [BINARY, args];
     const child = spawn(program, words, {
@@ -105,10 +107,26 @@ export class Server {
   }
 }
 
-/** Nothing of this shell's settings reaches the server, but where the workers are that run Python. */
+/** Servers that stories share. */
+export class Servers {
+  private readonly started = new Map<string, Promise<Server>>();
+
+  get(database: Database, args: string[]): Promise<Server> {
+    const key = JSON.stringify([database, args]);
+    const known = this.started.get(key) ?? Server.start(database, args);
+    this.started.set(key, known);
+    return known;
+  }
+
+  async remove(): Promise<void> {
+    for (const server of this.started.values()) await (await server).remove();
+  }
+}
+
+/** Nothing of this shell's settings reaches the server, but where the workers are that run Python, if they are not beside it. */
 function settings(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TOOLGATE_") || name.startsWith("TOOLGATE_SANDBOX_"));
-  return { NO_COLOR: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1", TOOLGATE_SANDBOX_WORKER: WORKER, ...Object.fromEntries(kept) };
+  return { NO_COLOR: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1", ...Object.fromEntries(kept) };
 }
 
 function createDatabase(): string {

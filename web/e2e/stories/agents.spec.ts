@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, shot, test } from "../harness";
 import { addClerk, permit, rowOf } from "../seeds/agents";
 
 test("a builder makes an agent, is told that the handle is taken, and gives it its first tool", async ({ page, toolgate, signedInAs, guard }) => {
@@ -90,7 +90,7 @@ test("many agents are found by words, status and workspace", async ({ page, tool
   await expect(rows.last()).toContainText("Lead Researcher");
 });
 
-test("an agent is looked after from a phone and in Spanish, and the page says when the server is gone", async ({ page, toolgate, signedInAs, guard }) => {
+test("an agent is looked after from a phone and in Spanish, and the page says when the server is gone", OWN, async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(SERVER_GONE);
   const clerk = await addClerk(toolgate);
   await signedInAs("builder");

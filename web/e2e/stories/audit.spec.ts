@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, shot, test } from "../harness";
 
 /** Changes the database as somebody with the file could: without the triggers that forbid it. */
 function tamper(database: string, sql: string): void {
@@ -59,7 +59,7 @@ test("an operator finds who changed what, sees before and after, and takes the t
   await expectNoSidewaysScroll(page);
 });
 
-test("a trail that somebody rewrote says so, and where", async ({ page, toolgate, signedInAs }) => {
+test("a trail that somebody rewrote says so, and where", OWN, async ({ page, toolgate, signedInAs }) => {
   await toolgate.call("calculate", { expression: "0.1+0.2" });
   await toolgate.api.post("/api/keys", { name: "ci", scopes: ["tools:read"] });
   await signedInAs("admin");

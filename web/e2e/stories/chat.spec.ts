@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, shot, test } from "../harness";
 import { script } from "../harness/model";
 import { addClerk, begin, composer, conversation, RULES, say } from "../seeds/chat";
 
@@ -133,7 +133,7 @@ test.describe("with a server that dies", () => {
   const model = script(RULES);
   test.use({ serverArgs: ["--model-script", model] });
 
-  test("the server is killed in the middle of an answer, and the page goes on when it is back", async ({ page, toolgate, signedInAs, guard }) => {
+  test("the server is killed in the middle of an answer, and the page goes on when it is back", OWN, async ({ page, toolgate, signedInAs, guard }) => {
     guard.allow(SERVER_GONE);
     await addClerk(toolgate);
     await signedInAs("member");

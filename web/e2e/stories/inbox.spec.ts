@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, shot, test } from "../harness";
 import { addReleaseDesk } from "../seeds/approvals";
 
 test("an approver sees exactly what an agent wants, and answers from a phone @postgres", async ({ page, toolgate, signedInAs }) => {
@@ -73,7 +73,7 @@ test("a keyboard is enough: move, open, reject with a reason, approve", async ({
   await expect(page.locator(":focus"), "not the top of the page").toContainText("Nothing waits for you");
 });
 
-test("what comes while one looks appears by itself, also after the server was gone", async ({ page, toolgate, guard, signedInAs }) => {
+test("what comes while one looks appears by itself, also after the server was gone", OWN, async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(SERVER_GONE);
   const { ask } = await addReleaseDesk(toolgate);
   await signedInAs("approver");

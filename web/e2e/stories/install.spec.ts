@@ -1,7 +1,7 @@
 // The application as something that is installed: a manifest, a worker that keeps files and no data, a page without a connection.
-import { expect, expectAccessible, SERVER_GONE, test } from "../harness";
+import { expect, expectAccessible, OWN, SERVER_GONE, test } from "../harness";
 
-test("the application can be installed, keeps no data, and says when there is no connection", async ({ page, toolgate, guard, signedInAs }) => {
+test("the application can be installed, keeps no data, and says when there is no connection", OWN, async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(SERVER_GONE);
   await signedInAs("member");
   await page.goto("/tools");

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, shot, test } from "../harness";
 import type { House } from "../harness/house";
 
 const object = { type: "object" };
@@ -149,7 +149,7 @@ test("more than a thousand tools are searched as one types, and the next page co
   await expect(page.getByRole("combobox", { name: "Category", exact: true }).getByRole("option", { name: "sensor" })).toBeAttached();
 });
 
-test("an empty library says what a tool is and how one gets here; a server that is gone says so", async ({ page, toolgate, signedInAs, guard }) => {
+test("an empty library says what a tool is and how one gets here; a server that is gone says so", OWN, async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(SERVER_GONE);
   await signedInAs("member");
   await page.goto("/tools?state=archived");

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PASSWORD, PHONE, shot, signIn, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PASSWORD, PHONE, shot, signIn, test } from "../harness";
 import type { House } from "../harness/house";
 
 const TEAM = [
@@ -19,7 +19,7 @@ async function employ(toolgate: House): Promise<{ support: string; finance: stri
   return { support, finance };
 }
 
-test("an admin adds a person with a password, who then signs in @postgres", async ({ page, toolgate, signedInAs, guard, browser }) => {
+test("an admin adds a person with a password, who then signs in @postgres", OWN, async ({ page, toolgate, signedInAs, guard, browser }) => {
   guard.allow(/status of 409/);
   await employ(toolgate);
   await signedInAs("admin");
@@ -168,7 +168,7 @@ test("a team is made, and people join and leave it", async ({ page, toolgate, si
   await expect(drawer.getByText("Nobody yet")).toBeVisible();
 });
 
-test("the installation's admin makes a tenant with its first key, and archives it", async ({ page, toolgate, signedInAs, guard }) => {
+test("the installation's admin makes a tenant with its first key, and archives it", OWN, async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(/status of 409/);
   await toolgate.addTenant("north", "North Ltd");
   await signedInAs("admin");

@@ -1,9 +1,9 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, shot, test } from "../harness";
 import { KINDER, openOffice, OVERDUE, withScript } from "../seeds/office";
 
 test.use({ serverArgs: withScript() });
 
-test("an operator finds a run, sees what it took, and steps through it with the keyboard", async ({ page, toolgate, signedInAs }) => {
+test("an operator finds a run, sees what it took, and steps through it with the keyboard", OWN, async ({ page, toolgate, signedInAs }) => {
   const office = await openOffice(toolgate);
   await office.ask("Please greet the team");
   await office.ask("Make a forecast for March");
@@ -132,7 +132,7 @@ test("a trace of five hundred spans stays quick, and a keyboard is enough", asyn
   await expectNoSidewaysScroll(page);
 });
 
-test("two runs are held against each other, and part where they part", async ({ page, toolgate, signedInAs }) => {
+test("two runs are held against each other, and part where they part", OWN, async ({ page, toolgate, signedInAs }) => {
   const office = await openOffice(toolgate);
   const morning = await office.ask("Please greet the team");
   const evening = await office.ask("Please greet the team");
@@ -147,7 +147,7 @@ test("two runs are held against each other, and part where they part", async ({ 
   await expectAccessible(page);
 });
 
-test("a member starts a run; a viewer looks only, in Spanish as well; what is not there says so", async ({ page, toolgate, signedInAs, anotherBrowser, guard }) => {
+test("a member starts a run; a viewer looks only, in Spanish as well; what is not there says so", OWN, async ({ page, toolgate, signedInAs, anotherBrowser, guard }) => {
   guard.allow(/status of 404/);
   const office = await openOffice(toolgate);
   await signedInAs("member");

@@ -1,7 +1,7 @@
 // What the server and the browser do with each other, whatever the page is.
-import { expect, SERVER_GONE, test } from "../harness";
+import { expect, OWN, SERVER_GONE, test } from "../harness";
 
-test("a server that is gone is told of, and back is back", async ({ page, toolgate, guard, signedInAs }) => {
+test("a server that is gone is told of, and back is back", OWN, async ({ page, toolgate, guard, signedInAs }) => {
   guard.allow(SERVER_GONE);
   await signedInAs("member");
   await page.goto("/tools");
@@ -12,7 +12,7 @@ test("a server that is gone is told of, and back is back", async ({ page, toolga
   await expect(page.getByText("Live updates are interrupted. Trying again…")).toBeHidden({ timeout: 45_000 });
 });
 
-test("who signs in while the server is gone is told that, not that the password is wrong", async ({ page, toolgate, guard }) => {
+test("who signs in while the server is gone is told that, not that the password is wrong", OWN, async ({ page, toolgate, guard }) => {
   guard.allow(SERVER_GONE);
   const max = await toolgate.person("member");
   await page.goto("/sign-in");

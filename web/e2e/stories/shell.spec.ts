@@ -1,7 +1,7 @@
-import { expect, expectAccessible, PHONE, signIn, signOut, test } from "../harness";
+import { expect, expectAccessible, OWN, PHONE, signIn, signOut, test } from "../harness";
 import { IdentityProvider } from "../harness/provider";
 
-test("somebody signs in with their organisation, and a stranger is told whom to ask @today", async ({ page, toolgate, guard }) => {
+test("somebody signs in with their organisation, and a stranger is told whom to ask @today", OWN, async ({ page, toolgate, guard }) => {
   await toolgate.addPerson({ email: "alice@people.example", name: "Alice Andrews", roles: ["member"] });
   await toolgate.server.stop();
   const provider = await IdentityProvider.start(toolgate.url);
@@ -95,7 +95,7 @@ test("the way past the navigation, the theme and the language are kept by this b
   await expectAccessible(page);
 });
 
-test("a person of two teams chooses the one they work for, and the choice stays", async ({ page, toolgate }) => {
+test("a person of two teams chooses the one they work for, and the choice stays", OWN, async ({ page, toolgate }) => {
   const north = await toolgate.api.post("/api/workspaces", { slug: "north", name: "North office" });
   const south = await toolgate.api.post("/api/workspaces", { slug: "south", name: "South office" });
   await toolgate.api.post("/api/workspaces", { slug: "west", name: "West office" });

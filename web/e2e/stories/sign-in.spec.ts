@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, signIn, signOut, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, shot, signIn, signOut, test } from "../harness";
 
 test("somebody signs in with a password, and is who they are after a reload @postgres", async ({ page, toolgate }) => {
   const olga = await toolgate.person("operator");
@@ -71,7 +71,7 @@ test("the way back never leads to another site", async ({ page, toolgate, guard 
   }
 });
 
-test("somebody signs in on a phone", async ({ page, toolgate }) => {
+test("somebody signs in on a phone", OWN, async ({ page, toolgate }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/sign-in");
   await expectNoSidewaysScroll(page);
@@ -83,7 +83,7 @@ test("somebody signs in on a phone", async ({ page, toolgate }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("a person with accounts in two tenants goes from one to the other and back", async ({ page, toolgate }) => {
+test("a person with accounts in two tenants goes from one to the other and back", OWN, async ({ page, toolgate }) => {
   const north = await toolgate.addTenant("north", "North Ltd");
   const ada = await toolgate.addPerson({ email: "ada@north.example", name: "Ada North", roles: ["admin"] }, north.api);
   await signIn(page, await toolgate.person("viewer"));

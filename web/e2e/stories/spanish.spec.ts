@@ -1,7 +1,7 @@
 // The pages of people, keys, secrets and profiles as somebody sees them who reads Spanish.
 import type { Page } from "@playwright/test";
 
-import { expect, expectAccessible, PHONE, test } from "../harness";
+import { expect, expectAccessible, OWN, PHONE, test } from "../harness";
 
 /** Words that Spanish does not have. One of them in a text says that the text was forgotten. */
 const ENGLISH = /\b(the|and|of|is|are|was|with|this|that|you|your|for|not|from|who|what|when|new|add|delete|save|cancel|close|search|loading|none|nobody|name|value|keys?|people|person|calls?|tools?|secrets?|profiles?|every|each|them|they|it|its|to|by|or|in|on|at|be|can|may|must)\b/i;
@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, signedInAs }) => {
   await signedInAs("admin");
 });
 
-test("una administradora lleva personas, roles, espacios y organizaciones en español", async ({ page, toolgate }) => {
+test("una administradora lleva personas, roles, espacios y organizaciones en español", OWN, async ({ page, toolgate }) => {
   await toolgate.addPerson({ email: "lucia.vega@acme.example", name: "Lucía Vega", roles: ["member"] });
   await at(page, "/operate/people?search=nadie", "Personas");
   await expect(page.getByRole("heading", { name: "Nadie coincide" })).toBeVisible();

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, test } from "../harness";
 
 const run = promisify(execFile);
 
@@ -39,7 +39,7 @@ test("a file goes along with the call, and one that is too large does not", asyn
   await expectAccessible(page);
 });
 
-test("a server that is gone while a tool runs is not mistaken for an answer, and the history has the call", async ({ page, toolgate, signedInAs, guard }) => {
+test("a server that is gone while a tool runs is not mistaken for an answer, and the history has the call", OWN, async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(SERVER_GONE);
   await signedInAs("member");
   await page.goto("/tools/wait");

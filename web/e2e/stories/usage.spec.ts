@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, SERVER_GONE, shot, test } from "../harness";
+import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, SERVER_GONE, shot, test } from "../harness";
 import { openOffice, OVERDUE, withScript } from "../seeds/office";
 
 test.use({ serverArgs: withScript() });
@@ -43,7 +43,7 @@ test("an operator sees what was called, for how much, narrows it down, and takes
   await expectNoSidewaysScroll(page);
 });
 
-test("a viewer sees usage without the budget; a time without calls teaches; a server that is gone says so", async ({ page, toolgate, signedInAs, guard }) => {
+test("a viewer sees usage without the budget; a time without calls teaches; a server that is gone says so", OWN, async ({ page, toolgate, signedInAs, guard }) => {
   guard.allow(SERVER_GONE);
   await toolgate.call("calculate", { expression: "6*7" });
   await toolgate.api.put("/api/settings", { budget: { daily: 5 } });
