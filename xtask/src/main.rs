@@ -1,6 +1,7 @@
-//! `cargo run -p xtask -- tidy|generate`
+//! `cargo run -p xtask -- tidy`; with `--features product` also `fresh` and `generate`.
 
 mod doors;
+#[cfg(feature = "product")]
 mod generate;
 mod layers;
 mod licences;
@@ -14,8 +15,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy::tidy(),
+        #[cfg(feature = "product")]
+        Some("fresh") => generate::fresh(),
+        #[cfg(feature = "product")]
         Some("generate") => generate::write_all(),
-        _ => Err(anyhow::anyhow!("usage: cargo run -p xtask -- tidy|generate")),
+        _ => Err(anyhow::anyhow!("usage: cargo run -p xtask [--features product] -- tidy|fresh|generate")),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
