@@ -142,8 +142,18 @@ fn tell(builds: &[Build<'_>], engines: &[Engine], report: &mut Report) {
     for build in builds {
         let row = |what: &str| Row::named(SECTION, &format!("{}: {what}", build.name));
         let spread = |values: &[f64]| Spread::of(values.iter().copied());
-        report.add(row("first start to first answer").with("", Unit::Milliseconds, spread(&build.start_ms), None));
-        report.add(row("memory after the first call").with("VmRSS", Unit::Megabytes, spread(&build.idle_mb), None));
+        report.add(row("first start to first answer").with(
+            "",
+            Unit::Milliseconds,
+            spread(&build.start_ms),
+            None,
+        ));
+        report.add(row("memory after the first call").with(
+            "VmRSS",
+            Unit::Megabytes,
+            spread(&build.idle_mb),
+            None,
+        ));
         let bytes = std::fs::metadata(build.program).map_or(0, |file| file.len());
         report.add(row("the program").single("on disk", Unit::Megabytes, bytes as f64 / 1_048_576.0, None));
     }
