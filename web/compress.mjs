@@ -1,5 +1,5 @@
-// Packs the built files once, so that the server never has to: `x.js` gets `x.js.br` and `x.js.gz` beside it. With --best it takes a
-// minute more for files that are a sixth smaller: for packages.
+// Packs the built files once, so that the server never has to: `x.js` gets `x.js.br` and `x.js.gz` beside it. With --best it packs
+// as tightly as it can, which takes long: for packages.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -21,7 +21,7 @@ const STARTS: usize = 5;
 /// Scripts before the measured ones: the first waits for the self-test.
 const FIRST_SCRIPTS: usize = 3;
 
-/// What is asked of both, and from how many connections at once.
+/// The requests to both builds, and from how many connections at once.
 const ASKED: [(&str, Question, usize); 4] = [
     ("none, 64 callers", Question::Tool(NONE_TOOL), CALLERS),
     ("read_only, 64 callers", Question::Tool(READ_ONLY_TOOL), CALLERS),

@@ -1,7 +1,7 @@
 //! A value that the compiler need not look into.
 //!
-//! Whether a future may change threads is proven anew for each future that is boxed, through everything it holds. For the engine, which
-//! holds everything, that took the compiler longer than all the rest of a crate. Behind this it is proven once.
+//! Whether a future may change threads is proven anew for each future that is boxed, through everything it holds. The engine
+//! holds everything, so the proof is long. Behind this it is made once.
 
 use std::{any::Any, marker::PhantomData, ops::Deref, sync::Arc};
 

@@ -64,7 +64,7 @@ impl Deref for Engine {
     }
 }
 
-/// What the engine holds.
+/// The parts of the engine.
 pub struct EngineParts {
     /// For what goes on in the background.
     pub(crate) myself: Weak<Engine>,

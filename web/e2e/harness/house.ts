@@ -1,4 +1,4 @@
-// What one story has for itself: a tenant or a whole server, its people, and ways to put something into it.
+// The surroundings of one story: a tenant or a whole server, its people, and ways to put something into it.
 import type { Database } from "./server";
 
 import { Api, type Answer } from "./api";

@@ -13,7 +13,7 @@ pub(super) const SELF_TEST: &str = "its self-test runs";
 pub struct Offer {
     /// The sandbox, where it was there from the beginning.
     untested: Option<Arc<dyn Sandbox>>,
-    /// What a script waits for until there is a verdict.
+    /// The reason why a script waits until there is a verdict.
     pending: &'static str,
     open: Box<dyn Fn() -> Opening + Send + Sync>,
     /// Said once: a sandbox that failed is not tried again.
@@ -61,7 +61,7 @@ impl Offer {
         verdict.await.as_ref().map_err(|why| unavailable(why))
     }
 
-    /// What is waited for, while there is no verdict.
+    /// The reason to wait, while there is no verdict.
     pub(super) fn pending(&self) -> Option<&'static str> {
         self.verdict.get().is_none().then_some(self.pending)
     }

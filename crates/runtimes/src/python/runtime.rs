@@ -85,7 +85,7 @@ impl PythonRuntime {
         ))
     }
 
-    /// What the script waits for before it can begin. The self-test takes a moment, and is not worth a word.
+    /// The reason why the script cannot begin yet. The self-test takes a moment, and is not reported.
     fn pending(&self, choice: Choice) -> Option<&'static str> {
         let (first, _) = self.sandboxes(choice).ok()?;
         first.pending().filter(|pending| *pending != SELF_TEST)
@@ -184,7 +184,7 @@ impl Runtime for PythonRuntime {
     }
 }
 
-/// What a call that waited in vain keeps of its time, to say so.
+/// The rest of its time in which a call that waited in vain says so.
 const LAST_WORD: Duration = Duration::from_millis(250);
 
 /// What its call gives a run. Whatever it waits for before the script begins is taken from it.
