@@ -11,7 +11,7 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{Connection, PgConnection};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -208,11 +208,7 @@ async fn the_embedded_ledger_survives_kill_9_again_and_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_shared_ledger_survives_kill_9_again_and_again() {
-    let server = std::env::var("TOOLGATE_TEST_POSTGRES_URL").expect("run through scripts/with-services");
-    let url = format!("{}/crash_{}", server.rsplit_once('/').unwrap().0, std::process::id());
-    let mut shell = PgConnection::connect(&server).await.unwrap();
-    let create = format!("CREATE DATABASE crash_{}", std::process::id());
-    sqlx::query(AssertSqlSafe(create)).execute(&mut shell).await.unwrap();
+    let url = toolgate_test_databases::empty().await;
     let directory = tempfile::tempdir().unwrap();
     crash_and_restart(directory.path(), &["--database-url".to_owned(), url.clone()]).await;
     let mut database = PgConnection::connect(&url).await.unwrap();

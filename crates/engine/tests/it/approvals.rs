@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::common::{House, caller, open, start};
+use crate::common::{House, caller, start};
 use futures::future::join_all;
 use serde_json::json;
 use toolgate_domain::{
@@ -11,6 +11,7 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Answer, Approval, Call, DecideError, Engine, Ruling};
 use toolgate_store::AuditFilter;
+use toolgate_test_databases::stores_in;
 
 pub fn approve() -> Ruling {
     Ruling::Approve(Approval::default())
@@ -168,7 +169,7 @@ async fn what_was_approved_before_a_crash_runs_after_it_once() {
     engine.stop().await;
     drop((engine, stores, probe));
 
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
     let done = ended(&engine, &row).await;
     assert_eq!(done.status(), Status::Completed);

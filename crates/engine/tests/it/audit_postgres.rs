@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{Connection, PgConnection};
 use toolgate_domain::{Limits, TenantId};
 use toolgate_engine::FindingKind;
 use toolgate_store_sql::{
@@ -15,11 +15,7 @@ use toolgate_store_sql::{
 use crate::common::{House, start};
 
 async fn shared() -> (House, PgConnection) {
-    let server = std::env::var("TOOLGATE_TEST_POSTGRES_URL").expect("run through scripts/with-services");
-    let name = format!("audit_{}", std::process::id());
-    let mut shell = PgConnection::connect(&server).await.unwrap();
-    sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut shell).await.unwrap();
-    let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
+    let url = toolgate_test_databases::create().await;
     let (postgres, _) = Postgres::connect(&PostgresOptions::new(&url)).await.unwrap();
     let directory = tempfile::tempdir().unwrap();
     let blobs = ObjectBlobs::local(directory.path()).unwrap();

@@ -7,12 +7,8 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 use toolgate_domain::{Caller, Envelope, ErrorCode, Limits, Surface, TenantId};
 use toolgate_engine::{Answer, Call, Engine, Progress, RegistryError, definition_from_json};
-use toolgate_store_sql::{
-    local::MemoryLimits,
-    objects::ObjectBlobs,
-    redis::RedisShared,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_store_sql::{local::MemoryLimits, objects::ObjectBlobs, redis::RedisShared, sqlite::Sqlite};
+use toolgate_test_databases::migrated;
 
 use crate::common::{House, call, caller, code, definition, start};
 
@@ -193,7 +189,7 @@ async fn a_test_run_neither_reads_nor_fills_the_cache() {
 async fn processes_that_share_a_cache_run_once_between_them() {
     let url = std::env::var("TOOLGATE_TEST_REDIS_URL").expect("run through scripts/with-services");
     let directory = tempfile::tempdir().unwrap();
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
+    let (sqlite, _) = Sqlite::open(&migrated(directory.path().join("t.db"))).unwrap();
     let blobs = Arc::new(ObjectBlobs::local(&directory.path().join("blobs")).unwrap());
     let redis = Arc::new(RedisShared::connect(&url).await.unwrap());
     let stores = sqlite.stores(blobs, redis, Arc::new(MemoryLimits::default()));

@@ -10,10 +10,11 @@ use toolgate_engine::{
     Answer, CancelError, Engine, Halt, Inner, Output, RunContext, Runtime, Waiting, definition_from_json,
 };
 use toolgate_store::{Signal, Stores};
+use toolgate_test_databases::stores_in;
 
 use crate::{
     approvals::{approve, approver, ended},
-    common::{Probe, call, caller, definition, open},
+    common::{Probe, call, caller, definition},
     faults::{Asks, Fault, Faults, held, house, start_with},
     lost::{calls, chain, children},
 };
@@ -79,7 +80,7 @@ async fn asked_by(engine: &Engine, outer: &Invocation) -> Invocation {
 #[tokio::test]
 async fn a_call_that_went_on_while_it_was_cancelled_goes_no_further() {
     let directory = tempfile::tempdir().unwrap();
-    let (stores, faults) = Faults::before(&open(&directory));
+    let (stores, faults) = Faults::before(&stores_in(directory.path()).await);
     let patient = Arc::new(Patient::default());
     let engine = start(&stores, Arc::clone(&patient)).await;
     let Ok(Answer::Parked(outer)) = engine.invoke(call("stand", json!({}))).await else {

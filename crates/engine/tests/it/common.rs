@@ -17,11 +17,7 @@ use toolgate_engine::{
     definition_from_json,
 };
 use toolgate_store::Stores;
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 use crate::batches::Turns;
 
@@ -142,12 +138,6 @@ pub struct House {
     pub directory: tempfile::TempDir,
 }
 
-pub fn open(directory: &tempfile::TempDir) -> Stores {
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
-}
-
 pub fn master_key(byte: u8) -> MasterKey {
     data_encoding::HEXLOWER.encode(&[byte; 32]).parse().unwrap()
 }
@@ -182,7 +172,7 @@ impl House {
 
     pub async fn with(limits: Limits) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         let (engine, probe) = start(&stores, limits).await;
         Self { engine, probe, stores, directory }
     }

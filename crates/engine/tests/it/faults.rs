@@ -16,8 +16,9 @@ use toolgate_store::{
     Change, Entry, InvocationFilter, Invocations, Ledger, LedgerError, Nodes, RunTotals, StoreError, Stores,
     Suspension, Suspensions, Usage,
 };
+use toolgate_test_databases::stores_in;
 
-use crate::common::{House, master_key, open, start};
+use crate::common::{House, master_key, start};
 
 /// What the engine asks of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +168,7 @@ pub async fn house() -> (House, Arc<Faults>) {
 
 pub async fn house_with(limits: Limits) -> (House, Arc<Faults>) {
     let directory = tempfile::tempdir().unwrap();
-    let (stores, faults) = Faults::before(&open(&directory));
+    let (stores, faults) = Faults::before(&stores_in(directory.path()).await);
     let (engine, probe) = start(&stores, limits).await;
     (House { engine, probe, stores, directory }, faults)
 }

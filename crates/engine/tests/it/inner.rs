@@ -12,10 +12,11 @@ use toolgate_domain::{
 use toolgate_engine::{
     Answer, Call, Halt, Inner, Output, Ruling, RunContext, Runtime, Waiting, definition_from_json,
 };
+use toolgate_test_databases::stores_in;
 
 use crate::{
     approvals::{approve, approver, ended},
-    common::{House, caller, code, open, start},
+    common::{House, caller, code, start},
     recovery::begun,
 };
 
@@ -131,7 +132,7 @@ async fn a_call_that_waits_survives_a_restart_and_every_inner_call_runs_once() {
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
 
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
     let still = stores.invocations.get(TenantId::DEFAULT, outer.id).await.unwrap().unwrap();
     assert_eq!(still.status(), Status::Running);
@@ -154,7 +155,7 @@ async fn a_call_whose_inner_call_ended_while_nobody_was_there_goes_on_at_the_nex
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
 
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, _) = start(&stores, Limits::default()).await;
     let done = ended(&engine, &outer).await;
     assert_eq!(done.status(), Status::Failed);
@@ -183,7 +184,7 @@ async fn a_call_that_was_interrupted_begins_again_and_repeats_nothing() {
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
 
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
     let done = ended(&engine, &outer).await;
     assert_eq!(done.outcome.output, Some(json!({"got": ["from the record", {"n": 2}]})));

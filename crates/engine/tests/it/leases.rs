@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::json;
 use toolgate_domain::{Invocation, Limits, Status};
 use toolgate_store::Stores;
+use toolgate_test_databases::stores_in;
 
 use crate::{
-    common::{House, open, start},
+    common::{House, start},
     faults::{Asks, Fault, Faults, held},
     recovery::begun,
 };
@@ -26,7 +27,7 @@ async fn left_behind(inner_calls: usize) -> (Stores, tempfile::TempDir, Vec<Invo
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
-    (open(&directory), directory, rows)
+    (stores_in(directory.path()).await, directory, rows)
 }
 
 #[tokio::test]

@@ -12,10 +12,11 @@ use toolgate_engine::{
     Answer, Call, Halt, Inner, NOT_MADE, Output, Refused, RunContext, Runtime, Waiting, definition_from_json,
 };
 use toolgate_store::InvocationFilter;
+use toolgate_test_databases::stores_in;
 
 use crate::{
     approvals::{approve, approver, ended},
-    common::{House, Probe, call, caller, code, definition, open},
+    common::{House, Probe, call, caller, code, definition},
     faults::{Asks, Fault, Faults, house, house_with, start_with},
 };
 
@@ -114,7 +115,7 @@ impl Runtime for Insistent {
 #[tokio::test]
 async fn who_makes_a_call_again_whose_start_nobody_confirmed_is_answered_from_the_record() {
     let directory = tempfile::tempdir().unwrap();
-    let (stores, faults) = Faults::before(&open(&directory));
+    let (stores, faults) = Faults::before(&stores_in(directory.path()).await);
     let probe = Arc::new(Probe::default());
     let engine = start_with(&stores, vec![Arc::new(Insistent), probe.clone()]).await;
     let outer = json!({

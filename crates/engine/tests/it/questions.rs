@@ -17,8 +17,9 @@ use toolgate_engine::{
     Turn, Waiting, definition_from_json,
 };
 use toolgate_store::Stores;
+use toolgate_test_databases::stores_in;
 
-use crate::common::{master_key, open};
+use crate::common::master_key;
 
 /// Asks as often as its input says, and answers with what it heard.
 struct Asker;
@@ -83,7 +84,7 @@ async fn start(stores: &Stores) -> Arc<Engine> {
 impl House {
     async fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         let engine = start(&stores).await;
         let definition = json!({
             "name": "ask", "version": "1.0.0", "description": "asks",
@@ -98,7 +99,7 @@ impl House {
         self.engine.stop().await;
         let Self { engine, stores, directory } = self;
         drop((engine, stores));
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         Self { engine: start(&stores).await, stores, directory }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{House, caller, definition, open, start};
+use crate::common::{House, caller, definition, start};
 use serde_json::json;
 use toolgate_domain::{
     EventType, Gate, Invocation, Limits, NewEvent, NodeId, Phase, TenantId, ids::OrderedIds,
@@ -10,6 +10,7 @@ use toolgate_domain::{
 };
 use toolgate_engine::definition_from_json;
 use toolgate_store::{Entry, Stores};
+use toolgate_test_databases::stores_in;
 
 /// Writes the started row of a call whose process is about to vanish.
 pub async fn begun(stores: &Stores, like: &Invocation, attempt: u32) -> Invocation {
@@ -52,7 +53,7 @@ async fn idempotent_calls_run_again_and_of_the_others_the_end_is_unknown() {
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
 
     let read = |id| {

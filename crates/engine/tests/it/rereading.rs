@@ -10,9 +10,10 @@ use toolgate_domain::{
 };
 use toolgate_engine::{Answer, Call, Engine, NewAgent, PermissionEntry, Refused, definition_from_json};
 use toolgate_store::{Records, Signals, Tools};
+use toolgate_test_databases::stores_in;
 
 use crate::{
-    common::{Probe, caller, code, definition, open, start},
+    common::{Probe, caller, code, definition, start},
     stumbling::Stumbling,
 };
 
@@ -35,7 +36,7 @@ struct Pair {
 impl Pair {
     async fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         let signals = Stumbling::over(&stores.signals);
         let (records, tools) = (Stumbling::over(&stores.records), Stumbling::over(&stores.tools));
         let of_one = toolgate_store::Stores { signals: signals.clone(), ..stores.clone() };

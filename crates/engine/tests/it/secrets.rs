@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use crate::common::{House, call, caller, code, open, start};
+use crate::common::{House, call, caller, code, start};
 use serde_json::{Value, json};
 use toolgate_domain::{Caller, Envelope, ErrorCode, Limits, Scope, TenantId, UserId, WorkspaceId};
 use toolgate_engine::{
     Answer, Approval, Call, NewUser, Ruling, SecretError, SecretInfo, SecretName, SecretTarget, SecretValue,
 };
 use toolgate_store::{AuditFilter, KeyBinding};
+use toolgate_test_databases::stores_in;
 
 pub const SECRET: &str = "s3cr3t/va+lue\"=é";
 
@@ -222,7 +223,7 @@ async fn secrets_survive_a_restart() {
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
     let house = House { engine, probe, stores, directory };
     assert!(uses(&house, &caller(), SECRET).await);

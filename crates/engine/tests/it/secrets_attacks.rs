@@ -1,7 +1,7 @@
 //! What people who should not have a secret try, and what they get.
 
 use crate::{
-    common::{House, caller, code, master_key, open, start, start_with},
+    common::{House, caller, code, master_key, start, start_with},
     redaction::files_under,
     secrets::{SECRET, called_by, name, person, set, set_for_tenant, value, workspace},
 };
@@ -9,6 +9,7 @@ use serde_json::json;
 use toolgate_domain::{Caller, ErrorCode, Limits, TenantId, ids::OrderedIds, ids::Uuid, time::SystemClock};
 use toolgate_engine::{SecretError, SecretTarget, definition_from_json, rekey, sealed_by};
 use toolgate_store::{Kind, Record, RecordWrite};
+use toolgate_test_databases::stores_in;
 
 async fn house_with_tool() -> House {
     let house = House::new().await;
@@ -135,7 +136,7 @@ async fn with_another_master_key_nothing_opens_and_the_error_says_whom_to_ask() 
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start_with(&stores, Limits::default(), master_key(2)).await;
     let house = House { engine, probe, stores, directory };
     let receipt = house.done("which", json!({"where": "compare"})).await;
@@ -160,7 +161,7 @@ async fn after_a_change_of_keys_only_the_new_master_key_opens() {
         house.engine.stop().await;
         let House { engine, stores, probe, directory } = house;
         drop((engine, stores, probe));
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         let ids = OrderedIds::new(SystemClock);
         let run = || rekey(&stores, &SystemClock, &ids, (master_key(1), master_key(2)), fresh);
         let done = run().await.unwrap();
@@ -228,7 +229,7 @@ async fn a_call_whose_input_was_redacted_is_not_run_again_after_a_crash() {
     house.engine.stop().await;
     let House { engine, stores, probe, directory } = house;
     drop((engine, stores, probe));
-    let stores = open(&directory);
+    let stores = stores_in(directory.path()).await;
     let (engine, probe) = start(&stores, Limits::default()).await;
     let mut errors = Vec::new();
     let mut ledger = stores.signals.ledger();

@@ -4,16 +4,17 @@ use futures::future::join_all;
 use serde_json::json;
 use toolgate_domain::Limits;
 use toolgate_engine::Refused;
+use toolgate_test_databases::stores_in;
 
 use crate::{
-    common::{House, call, open, start},
+    common::{House, call, start},
     stumbling::Stumbling,
 };
 
 #[tokio::test]
 async fn a_result_whose_call_is_not_on_record_is_kept_for_nobody() {
     let directory = tempfile::tempdir().unwrap();
-    let mut stores = open(&directory);
+    let mut stores = stores_in(directory.path()).await;
     let ledger = Stumbling::over(&stores.ledger);
     stores.ledger = ledger.clone();
     let (engine, probe) = start(&stores, Limits::default()).await;

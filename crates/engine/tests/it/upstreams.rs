@@ -19,10 +19,11 @@ use toolgate_engine::{
     ToolFilter, UpstreamOffer, UpstreamSecrets, UpstreamSource, UpstreamSpec,
 };
 use toolgate_store::{AuditFilter, Stores};
+use toolgate_test_databases::stores_in;
 
 use crate::{
     approvals::{approve, approver, ended},
-    common::{call, caller, code, master_key, open},
+    common::{call, caller, code, master_key},
 };
 
 mod waiting;
@@ -144,7 +145,7 @@ impl World {
 
     async fn with(limits: Limits) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = open(&directory);
+        let stores = stores_in(directory.path()).await;
         let foreign = Arc::new(Foreign::default());
         foreign.offer([read("Reads a file.")]);
         let engine = engine_on(&stores, &foreign, limits).await;

@@ -3,7 +3,7 @@
 use std::{str::FromStr, sync::Arc};
 
 use async_trait::async_trait;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Row, postgres::PgConnectOptions};
+use sqlx::{AssertSqlSafe, ConnectOptions, Row, postgres::PgConnectOptions};
 use toolgate_domain::ids::Uuid;
 use toolgate_store::{
     Stores,
@@ -15,24 +15,19 @@ use toolgate_store_sql::{
     postgres::{Postgres, PostgresOptions},
 };
 
-use crate::common::service;
-
 /// A database of its own for one test. It goes with the server.
 pub struct Database {
     pub url: String,
 }
 
 impl Database {
+    /// Without a schema.
+    pub async fn empty() -> Self {
+        Self { url: toolgate_test_databases::empty().await }
+    }
+
     pub async fn create() -> Self {
-        let server = service("TOOLGATE_TEST_POSTGRES_URL");
-        let mut connection = PgConnection::connect(&server).await.unwrap();
-        let name: String = sqlx::query_scalar("SELECT 'tg_' || replace(gen_random_uuid()::text, '-', '')")
-            .fetch_one(&mut connection)
-            .await
-            .unwrap();
-        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
-        let (server, _) = server.rsplit_once('/').unwrap();
-        Self { url: format!("{server}/{name}") }
+        Self { url: toolgate_test_databases::create().await }
     }
 
     pub fn options(&self) -> PostgresOptions {

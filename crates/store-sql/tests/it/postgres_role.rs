@@ -177,7 +177,7 @@ async fn a_status_flipped_by_hand_is_refused() {
 
 #[tokio::test]
 async fn an_owner_who_is_no_superuser_is_told_what_is_missing_and_then_served() {
-    let database = Database::create().await;
+    let database = Database::empty().await;
     let mut superuser = PgConnection::connect(&database.url).await.unwrap();
     let name = database.url.rsplit_once('/').unwrap().1.to_owned();
     let (owner, login) = (format!("{name}_owner"), format!("{name}_login"));
@@ -217,7 +217,7 @@ async fn an_owner_who_is_no_superuser_is_told_what_is_missing_and_then_served() 
 
 #[tokio::test]
 async fn databases_of_one_cluster_migrate_at_once() {
-    let databases = futures::future::join_all((0..4).map(|_| Database::create())).await;
+    let databases = futures::future::join_all((0..4).map(|_| Database::empty())).await;
     let options: Vec<_> = databases.iter().map(Database::options).collect();
     let started = futures::future::join_all(options.iter().map(Postgres::connect)).await;
     assert!(started.into_iter().all(|start| !start.unwrap().1.is_empty()));

@@ -44,7 +44,7 @@ async fn until_waiting(f: &Fixture, writers: usize) {
 
 #[tokio::test]
 async fn processes_that_start_together_migrate_once() {
-    let database = Database::create().await;
+    let database = Database::empty().await;
     let options = database.options();
     let starts = (0..4).map(|_| Postgres::connect(&options));
     let started = futures::future::join_all(starts).await;

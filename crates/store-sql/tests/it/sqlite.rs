@@ -10,6 +10,7 @@ use toolgate_store_sql::{
     objects::ObjectBlobs,
     sqlite::{Sqlite, SqliteOptions},
 };
+use toolgate_test_databases::{migrated, stores_on};
 
 struct Shell(std::path::PathBuf);
 
@@ -48,14 +49,8 @@ impl RawSql for Shell {
 async fn fixture() -> Fixture {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("toolgate.db");
-    let (sqlite, applied) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
-    assert!(!applied.is_empty());
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    let stores = sqlite.stores(
-        Arc::new(blobs),
-        Arc::new(MemoryCache::new(1 << 20)),
-        Arc::new(MemoryLimits::default()),
-    );
+    let (sqlite, _) = Sqlite::open(&migrated(path.clone())).unwrap();
+    let stores = stores_on(sqlite, directory.path());
     Fixture::new(stores, Arc::new(Shell(path)), Box::new(directory))
 }
 
@@ -65,7 +60,8 @@ toolgate_store::stories!(fixture);
 async fn a_second_server_on_the_same_file_is_kept_out() {
     let directory = tempfile::tempdir().unwrap();
     let options = SqliteOptions::new(directory.path().join("toolgate.db"));
-    let (first, _) = Sqlite::open(&options).unwrap();
+    let (first, applied) = Sqlite::open(&options).unwrap();
+    assert!(!applied.is_empty(), "from nothing");
     let error = Sqlite::open(&options).err().unwrap().to_string();
     assert!(error.contains("another toolgate server"), "{error}");
     drop(first);

@@ -7,11 +7,8 @@ use rstest::rstest;
 use rusqlite::{Connection, types::Value};
 use toolgate_domain::ids::Uuid;
 use toolgate_store::conformance::{self, Fixture, RawSql};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_store_sql::sqlite::Sqlite;
+use toolgate_test_databases::{migrated, stores_on};
 
 /// A stranger's program, with nothing of our settings.
 struct Stranger(std::path::PathBuf);
@@ -44,10 +41,8 @@ impl RawSql for Stranger {
 async fn filled_by(story: impl AsyncFnOnce(&Fixture)) -> (Fixture, Connection) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("toolgate.db");
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(&path)).unwrap();
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    let (cache, rates) = (Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()));
-    let stores = sqlite.stores(Arc::new(blobs), cache, rates);
+    let (sqlite, _) = Sqlite::open(&migrated(path.clone())).unwrap();
+    let stores = stores_on(sqlite, directory.path());
     let fixture = Fixture::new(stores, Arc::new(Stranger(path.clone())), Box::new(directory));
     story(&fixture).await;
     (fixture, Stranger(path).connect())

@@ -20,12 +20,7 @@ use toolgate_engine::{
     Answer, Call, Engine, EngineOptions, Invoker, NewAgent, PermissionEntry, Runtime, definition_from_json,
 };
 use toolgate_runtimes::builtin::BuiltinRuntime;
-use toolgate_store::StoreError;
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 /// One model, whatever it is called.
 pub struct OneModel(Opened);
@@ -82,10 +77,7 @@ impl House {
         more: Vec<ToolSpec>,
         mut runtimes: Vec<Arc<dyn Runtime>>,
     ) -> Self {
-        let sqlite = database(&SqliteOptions::new(directory.path().join("t.db"))).await;
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let cache = Arc::new(MemoryCache::new(1 << 20));
-        let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
+        let stores = stores_in(directory.path()).await;
         let (clock, ids) = (Arc::new(ClockAhead::default()), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
         let agents = Arc::new(AgentRuntime::new(Arc::new(OneModel(opened))));
@@ -176,17 +168,6 @@ impl House {
 
     pub async fn row(&self, id: InvocationId) -> Invocation {
         self.engine.stores().invocations.get(TenantId::DEFAULT, id).await.unwrap().unwrap()
-    }
-}
-
-/// The database, as soon as whoever had it before has left.
-async fn database(options: &SqliteOptions) -> Sqlite {
-    loop {
-        match Sqlite::open(options) {
-            Ok((sqlite, _)) => return sqlite,
-            Err(StoreError::Unavailable(_)) => tokio::task::yield_now().await,
-            Err(error) => panic!("{error}"),
-        }
     }
 }
 

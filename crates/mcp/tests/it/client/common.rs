@@ -15,11 +15,7 @@ use toolgate_mcp::client::{
     AllowedCommands, ListChanged, McpReader, McpRuntime, Outlet, UpstreamLimits, UpstreamOptions, Upstreams,
 };
 use toolgate_store::{EventFilter, InvocationFilter, Stores};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 /// The server over stdio that behaves as it is told.
 pub const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/client/upstream.py");
@@ -58,13 +54,7 @@ impl House {
 
     pub async fn with(limits: Limits) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let stores = sqlite.stores(
-            Arc::new(blobs),
-            Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryLimits::default()),
-        );
+        let stores = stores_in(directory.path()).await;
         let clock = Arc::new(ClockAhead::default());
         let (upstreams, changed) = Upstreams::new(UpstreamOptions {
             clock: Arc::<ClockAhead>::clone(&clock),

@@ -26,12 +26,8 @@ use toolgate_mcp::{
     client::{McpRuntime, Outlet, UpstreamLimits, UpstreamOptions, Upstreams},
     server::{McpHttp, McpHttpOptions},
 };
-use toolgate_store::{InvocationFilter, Stores};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_store::InvocationFilter;
+use toolgate_test_databases::stores_in;
 
 use crate::waiting::{person::Person, upstream::Upstream};
 
@@ -71,12 +67,6 @@ pub struct House {
     upstreams: Vec<AbortOnDropHandle<()>>,
 }
 
-fn stores(directory: &tempfile::TempDir) -> Stores {
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
-}
-
 async fn start(directory: &tempfile::TempDir, limits: &Limits) -> Arc<Engine> {
     let (upstreams, _) = Upstreams::new(UpstreamOptions {
         limits: UpstreamLimits::of(limits),
@@ -84,7 +74,7 @@ async fn start(directory: &tempfile::TempDir, limits: &Limits) -> Arc<Engine> {
         ..UpstreamOptions::default()
     });
     Engine::start(EngineOptions {
-        stores: stores(directory),
+        stores: stores_in(directory.path()).await,
         clock: Arc::new(SystemClock),
         ids: Arc::new(OrderedIds::new(SystemClock)),
         limits: limits.clone(),

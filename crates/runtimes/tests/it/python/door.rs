@@ -9,11 +9,7 @@ use toolgate_domain::{
 use toolgate_engine::{Answer, Call, Engine, EngineOptions, definition_from_json};
 use toolgate_runtimes::builtin::BuiltinRuntime;
 use toolgate_runtimes::python::{Offer, PythonLimits, PythonRuntime, Sandbox, SnapshotSeal};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 use crate::python::common::sandbox;
 
@@ -42,10 +38,7 @@ impl House {
         default: Arc<Offer>,
         full: Option<Arc<Offer>>,
     ) -> Self {
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let cache = Arc::new(MemoryCache::new(1 << 20));
-        let stores = sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default()));
+        let stores = stores_in(directory.path()).await;
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(OrderedIds::new(SystemClock)));
         let builtin = Arc::new(BuiltinRuntime::new(clock.clone(), ids.clone()).unwrap());
         let python = PythonRuntime::new(default, PythonLimits::default(), SnapshotSeal::new([1; 32]));

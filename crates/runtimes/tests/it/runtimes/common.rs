@@ -27,12 +27,8 @@ use toolgate_runtimes::{
     prompt::PromptRuntime,
     task::TaskRuntime,
 };
-use toolgate_store::{StoreError, Stores};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_store::Stores;
+use toolgate_test_databases::stores_in;
 
 /// Runs tools of kind `meet`: a call ends when another one is there at the same time.
 struct Meet(Barrier);
@@ -96,20 +92,6 @@ struct Setup {
     limits: Limits,
 }
 
-/// The database, as soon as whoever had it before has left.
-async fn open(directory: &tempfile::TempDir) -> Stores {
-    let options = SqliteOptions::new(directory.path().join("t.db"));
-    let sqlite = loop {
-        match Sqlite::open(&options) {
-            Ok((sqlite, _)) => break sqlite,
-            Err(StoreError::Unavailable(_)) => tokio::task::yield_now().await,
-            Err(error) => panic!("{error}"),
-        }
-    };
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
-}
-
 async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
     let Setup { script, clock, limits } = setup;
     let ids = Arc::new(OrderedIds::new(SystemClock));
@@ -160,7 +142,7 @@ impl House {
 
     async fn open(setup: Setup) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let engine = start(open(&directory).await, &setup).await;
+        let engine = start(stores_in(directory.path()).await, &setup).await;
         Self { engine, directory, setup }
     }
 
@@ -169,7 +151,7 @@ impl House {
         self.engine.stop().await;
         let Self { engine, directory, setup } = self;
         drop(engine);
-        let engine = start(open(&directory).await, &setup).await;
+        let engine = start(stores_in(directory.path()).await, &setup).await;
         Self { engine, directory, setup }
     }
 

@@ -7,11 +7,7 @@ use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_domain::{Caller, Limits, TenantId, governance::User, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, MasterKey, NewUser};
 use toolgate_server::{AppState, ServerOptions, serve};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 pub struct Serving {
     pub url: String,
@@ -32,13 +28,7 @@ impl Serving {
     pub async fn open(listener: TcpListener, options: ServerOptions) -> Self {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let directory = tempfile::tempdir().unwrap();
-        let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-        let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-        let stores = sqlite.stores(
-            Arc::new(blobs),
-            Arc::new(MemoryCache::new(1 << 20)),
-            Arc::new(MemoryLimits::default()),
-        );
+        let stores = stores_in(directory.path()).await;
         let engine = Engine::start(EngineOptions {
             stores,
             clock: Arc::new(SystemClock),

@@ -1,14 +1,7 @@
-use std::{
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::{path::PathBuf, sync::Arc};
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use toolgate_agents::{
     llm::{Prices, Provider, Scripted},
@@ -32,8 +25,8 @@ use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
     postgres::{Postgres, PostgresOptions},
-    sqlite::{Sqlite, SqliteOptions},
 };
+use toolgate_test_databases::stores_in;
 
 /// What a server stands on.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +69,9 @@ impl House {
     /// One that runs agents, whose model plays a script.
     pub async fn with_script(script: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = stores_in(&directory);
+        let stores = stores_in(directory.path()).await;
         let model: Arc<dyn Provider> = Arc::new(Scripted::parse(script).unwrap());
-        Self::open_with(directory, stores, Limits::default(), vec![], Some(model)).await
+        Self::open_with(directory, stores, limits(), vec![], Some(model)).await
     }
 
     /// An agent that may call these tools without asking.
@@ -94,29 +87,29 @@ impl House {
     }
 
     pub async fn new() -> Self {
-        Self::with(Limits::default()).await
+        Self::with(limits()).await
     }
 
     pub async fn with(limits: Limits) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = stores_in(&directory);
+        let stores = stores_in(directory.path()).await;
         Self::open(directory, stores, limits).await
     }
 
     pub async fn on(database: Database) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let stores = match database {
-            Database::Sqlite => stores_in(&directory),
+            Database::Sqlite => stores_in(directory.path()).await,
             Database::Postgres => shared_stores(&directory).await,
         };
-        Self::open(directory, stores, Limits::default()).await
+        Self::open(directory, stores, limits()).await
     }
 
     /// One that runs Python tools too, in real sandbox workers.
     pub async fn with_python() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let stores = stores_in(&directory);
-        Self::open_with(directory, stores, Limits::default(), vec![Arc::new(python())], None).await
+        let stores = stores_in(directory.path()).await;
+        Self::open_with(directory, stores, limits(), vec![Arc::new(python())], None).await
     }
 
     async fn open(directory: tempfile::TempDir, stores: Stores, limits: Limits) -> Self {
@@ -274,21 +267,14 @@ impl House {
     }
 }
 
-fn stores_in(directory: &tempfile::TempDir) -> Stores {
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    sqlite.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
+/// As they ship, but a password costs next to nothing: few tests are about what it costs.
+fn limits() -> Limits {
+    Limits { password_memory_kib: 8, ..Limits::default() }
 }
 
 async fn shared_stores(directory: &tempfile::TempDir) -> Stores {
-    let server = std::env::var("TOOLGATE_TEST_POSTGRES_URL").expect("run through scripts/with-services");
-    // Tests share a process where nextest is not there.
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    let name = format!("server_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-    let mut shell = PgConnection::connect(&server).await.unwrap();
-    sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut shell).await.unwrap();
-    let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
-    let (postgres, _) = Postgres::connect(&PostgresOptions::new(&url)).await.unwrap();
+    let options = PostgresOptions::new(toolgate_test_databases::create().await);
+    let (postgres, _) = Postgres::connect(&options).await.unwrap();
     let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
     postgres.stores(Arc::new(blobs), Arc::new(MemoryCache::new(1 << 20)), Arc::new(MemoryLimits::default()))
 }

@@ -8,11 +8,7 @@ use toolgate_agents::{
 };
 use toolgate_domain::{InvocationId, RunId, TenantId, ids::OrderedIds, time::SystemClock};
 use toolgate_engine::{Engine, EngineOptions, Ports};
-use toolgate_store_sql::{
-    local::{MemoryCache, MemoryLimits},
-    objects::ObjectBlobs,
-    sqlite::{Sqlite, SqliteOptions},
-};
+use toolgate_test_databases::stores_in;
 
 use crate::run::common::House;
 
@@ -30,11 +26,8 @@ pub async fn bundle_of(house: &House, outer: InvocationId) -> Bundle {
 pub async fn replayed(bundle: Bundle, live: Live) -> Report {
     let directory = tempfile::tempdir().unwrap();
     let replay = Replay::new(bundle, live).unwrap();
-    let (sqlite, _) = Sqlite::open(&SqliteOptions::new(directory.path().join("t.db"))).unwrap();
-    let blobs = ObjectBlobs::local(&directory.path().join("blobs")).unwrap();
-    let cache = Arc::new(MemoryCache::new(1 << 20));
     let engine = Engine::start(EngineOptions {
-        stores: sqlite.stores(Arc::new(blobs), cache, Arc::new(MemoryLimits::default())),
+        stores: stores_in(directory.path()).await,
         clock: Arc::new(SystemClock),
         ids: Arc::new(OrderedIds::new(SystemClock)),
         limits: replay.limits(),
