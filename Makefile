@@ -34,7 +34,7 @@ SERVER := cargo build $(TESTED) --bin toolgate
 TIMINGS := $(if $(CI),--timings)
 PHASE := scripts/phase
 
-.PHONY: help run dev build web web-tools web-lint web-units web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-long test-model test-provider test-conformance-tools check audit generate bench clean
+.PHONY: help run dev build web web-tools web-lint web-units web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-long test-model test-provider test-conformance-tools check check-early audit generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -111,15 +111,17 @@ $(TARGET)/mcp-env/done: $(TEST_CONFORMANCE)/requirements.txt
 	$(TARGET)/mcp-env/bin/pip install --quiet --no-deps --requirement $<
 	touch $@
 
-# What only waits for registries is fetched while the compiler works.
+# What only waits for registries is fetched while the compiler works, and of the workers one crate alone takes minutes of one processor.
 test: ## Run every test, with private PostgreSQL and Redis servers
 	$(PHASE) "fetch and build web" $(MAKE) --no-print-directory -j2 $(WEB) $(TEST_PROVIDER_DONE) $(TEST_CONFORMANCE_DONE) & fetched=$$!; \
 		trap 'kill $$fetched 2>/dev/null || true' EXIT; \
 		$(PHASE) "build workspace" cargo build $(TESTED) --bins --tests --examples $(TIMINGS); \
 		wait $$fetched; trap - EXIT
 	$(PHASE) "generated files" $(BUILT)/xtask fresh
-	$(PHASE) "build sandbox" $(MAKE) --no-print-directory sandbox
-	$(PHASE) "build sandbox-full" $(MAKE) --no-print-directory sandbox-full
+	$(PHASE) "build sandbox-full" $(MAKE) --no-print-directory sandbox-full & full=$$!; \
+		trap 'kill $$full 2>/dev/null || true' EXIT; \
+		$(PHASE) "build sandbox" $(MAKE) --no-print-directory sandbox; \
+		wait $$full; trap - EXIT
 	$(PHASE) "test web" $(MAKE) --no-print-directory web-units
 	$(PHASE) "test workspace" scripts/with-services $(TEST) $(WORKSPACE)
 	$(PHASE) "test sandbox-full" env TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
@@ -144,15 +146,17 @@ test-model: $(MODEL_ENV)/done ## Drive runs of agents with a real small model, e
 	$(SERVER)
 	$(MODEL_ENV)/bin/python scripts/model/drive.py $(BUILT)/toolgate
 
-check: ## Format, lints, licences, and the repo's own rules: the cheapest first
+check: check-early ## Format, lints, licences, and the repo's own rules: the cheapest first
+	cargo clippy $(WORKSPACE) --all-targets -- -D warnings
+	cargo clippy --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml -- -D warnings
+	cargo clippy --locked --all-targets --manifest-path sandbox/cpython/Cargo.toml -- -D warnings
+
+check-early: ## What is told without compiling the product: format, the repo's own rules, the lints of the pages
 	$(PHASE) "format" scripts/each-workspace cargo fmt --check
-	$(PHASE) "tidy" cargo run --locked --quiet --package xtask -- tidy
 	$(PHASE) "lint web" $(MAKE) --no-print-directory web-lint & linted=$$!; \
 		trap 'kill $$linted 2>/dev/null || true' EXIT; \
-		$(PHASE) "lint workspace" cargo clippy $(WORKSPACE) --all-targets $(TIMINGS) -- -D warnings; \
+		$(PHASE) "tidy" cargo run --locked --quiet --package xtask -- tidy; \
 		wait $$linted; trap - EXIT
-	$(PHASE) "lint sandbox" cargo clippy --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml -- -D warnings
-	$(PHASE) "lint sandbox-full" cargo clippy --locked --all-targets --manifest-path sandbox/cpython/Cargo.toml -- -D warnings
 
 web-lint: $(WEB_TOOLS)
 	cd web && npm run check
