@@ -159,7 +159,8 @@ check-early: ## What is told without compiling the product: format, the repo's o
 		wait $$linted; trap - EXIT
 
 web-lint: $(WEB_TOOLS)
-	cd web && npm run check
+	cd web && npm run generate:check
+	cd web && { npm run types & typed=$$!; npm run lint; wait $$typed; }
 
 audit: $(WEB_TOOLS) ## Ask the registry of packages for known holes in what the pages are built with; it must be one that answers this
 	cd web && npm audit --audit-level=high
