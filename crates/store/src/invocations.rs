@@ -80,12 +80,22 @@ pub trait Invocations: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Usage>, StoreError>;
 
-    /// Running calls, of any tenant, whose process is gone.
+    /// Running calls, of any tenant, whose process is gone: its lease has ended, by the clock that [`Nodes::renew`](crate::Nodes::renew)
+    /// goes by.
     async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
 
     /// Calls, of any tenant, that wait for Toolgate: approved and not yet begun, or asked about for too long.
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError>;
 
-    /// Takes over an orphan, for another attempt, or a suspended call, to go on with it. `false` when someone else did, or it ended.
-    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError>;
+    /// Takes over an orphan or a suspended call. `false` when another process did, or the call ended.
+    async fn adopt(&self, orphan: &Invocation, node: NodeId, takeover: Takeover) -> Result<bool, StoreError>;
+}
+
+/// Why a process takes over a running call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takeover {
+    /// To run it: one more attempt, unless the call was suspended.
+    Run,
+    /// To end it.
+    Settle,
 }

@@ -37,7 +37,7 @@ pub use bundle::{Database, Limiter, Stores};
 pub use cache::{Generation, Lease, Looked, ResultCache};
 pub use error::StoreError;
 pub use events::{EventFilter, Events};
-pub use invocations::{InvocationFilter, Invocations, RunTotals, Usage};
+pub use invocations::{InvocationFilter, Invocations, RunTotals, Takeover, Usage};
 pub use keys::{ApiKey, KeyBinding, Keys};
 pub use ledger::{Change, Entry, Ledger, LedgerError, NewRow, Transition};
 pub use meter::{CallTotals, Latency, Meter, ModelTotals, ModelUse, UsageKey, UsageQuery};

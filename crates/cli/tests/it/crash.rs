@@ -140,7 +140,7 @@ impl Server {
 }
 
 /// A number from the environment, for whoever looks longer, or again.
-fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
+pub(crate) fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
 }

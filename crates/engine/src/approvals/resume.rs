@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgate_domain::{ErrorCode, EventType, Invocation, Phase, Step, Surface, ToolError};
+use toolgate_domain::{ErrorCode, EventType, Invocation, InvocationId, Phase, Step, Surface, ToolError};
 use toolgate_store::StoreError;
 
 use super::decide::is_expired;
@@ -39,28 +39,32 @@ impl Engine {
             return;
         }
         // Who has it here begins it.
-        if let Some(hand) = self.hands.take(row.tenant_id, row.id, Left::Approved) {
-            self.begin_in_background(row, hand);
-        }
+        let Some(hand) = self.hands.take(row.tenant_id, row.id, Left::Approved) else { return };
+        let (engine, id) = (Arc::clone(self), row.id);
+        self.run_in_background(id, async move { engine.resume(row, hand).await });
     }
 
-    /// Begins a call that a person approved. Its row is ours and running, or is still to be taken.
+    /// Begins a call that a person approved and this process moved to `running`, before it lost track of it.
     pub(crate) fn begin_in_background(self: &Arc<Self>, row: Invocation, hand: Hand) {
-        let engine = Arc::clone(self);
+        let (engine, id) = (Arc::clone(self), row.id);
+        self.run_in_background(id, async move { engine.begin_approved(row, hand).await });
+    }
+
+    fn run_in_background(
+        self: &Arc<Self>,
+        id: InvocationId,
+        call: impl Future<Output = Result<(), Refused>> + Send + 'static,
+    ) {
         let working = self.enter_quietly();
         tokio::spawn(async move {
             let _working = working;
-            let id = row.id;
-            let begun = match row.phase {
-                Phase::Running(_) => engine.begin_approved(row, hand).await,
-                _ => engine.resume(row, hand).await,
-            };
-            if let Err(error) = begun {
+            if let Err(error) = call.await {
                 tracing::error!(%error, invocation = %id, "an approved call could not be recorded");
             }
         });
     }
 
+    /// Only the process that moves the row from `approved` to `running` runs the call. A row that runs already is another's.
     async fn resume(self: &Arc<Self>, mut row: Invocation, hand: Hand) -> Result<(), Refused> {
         let Ok(running) = row.phase.advance(Step::Start) else {
             hand.done();

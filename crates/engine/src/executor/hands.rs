@@ -12,6 +12,8 @@ use dashmap::{DashMap, mapref::entry::Entry};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{InvocationId, TenantId};
 
+use crate::ledger::{Lease, LeaseEpoch};
+
 /// Calls of which there is word, and calls in hand. More are dropped only while nothing can be recorded for long, and such calls have
 /// no row.
 const MAX_CALLS: usize = 10_000;
@@ -32,7 +34,10 @@ pub(crate) enum Left {
 }
 
 #[derive(Clone, Default)]
-pub(crate) struct Hands(Arc<DashMap<InvocationId, Work>>);
+pub(crate) struct Hands {
+    calls: Arc<DashMap<InvocationId, Work>>,
+    lease: Arc<Lease>,
+}
 
 struct Work {
     tenant_id: TenantId,
@@ -42,28 +47,33 @@ struct Work {
 }
 
 impl Hands {
+    pub(crate) fn new(lease: Arc<Lease>) -> Self {
+        Self { calls: Arc::default(), lease }
+    }
+
     /// Takes a call in hand, unless somebody here has it. Should it be dropped, this is what is left to do.
     pub(crate) fn take(&self, tenant_id: TenantId, id: InvocationId, left: Left) -> Option<Hand> {
-        let cancel = CancellationToken::new();
+        let (cancel, epoch) = (CancellationToken::new(), self.lease.epoch());
         let work = Work { tenant_id, cancel: cancel.clone(), dropped: None };
-        match self.0.entry(id) {
+        match self.calls.entry(id) {
             Entry::Occupied(known) if known.get().dropped.is_none() => return None,
             place => drop(place.insert(work)),
         }
-        Some(Hand { hands: self.clone(), tenant_id, id, left: Some(left), cancel })
+        Some(Hand { hands: self.clone(), tenant_id, id, left: Some(left), cancel, epoch })
     }
 
     /// Takes up a call that was dropped, with what is left to do.
     pub(crate) fn take_up(&self, id: InvocationId) -> Option<(Hand, Left)> {
-        let mut work = self.0.get_mut(&id)?;
+        let mut work = self.calls.get_mut(&id)?;
         let (left, _) = work.dropped.take()?;
         let (tenant_id, cancel) = (work.tenant_id, work.cancel.clone());
-        Some((Hand { hands: self.clone(), tenant_id, id, left: Some(left), cancel }, left))
+        let epoch = LeaseEpoch::UNKNOWN;
+        Some((Hand { hands: self.clone(), tenant_id, id, left: Some(left), cancel, epoch }, left))
     }
 
     /// Tells whoever has the call in hand, or takes it up, that it is not wanted any more.
     pub(crate) fn cancel(&self, id: InvocationId) {
-        if let Some(work) = self.0.get(&id) {
+        if let Some(work) = self.calls.get(&id) {
             work.cancel.cancel();
         }
     }
@@ -71,7 +81,7 @@ impl Hands {
     /// The calls that were dropped.
     pub(crate) fn dropped(&self) -> BTreeMap<TenantId, Vec<InvocationId>> {
         let mut dropped: BTreeMap<TenantId, Vec<InvocationId>> = BTreeMap::new();
-        for work in self.0.iter().filter(|work| work.dropped.is_some()) {
+        for work in self.calls.iter().filter(|work| work.dropped.is_some()) {
             dropped.entry(work.tenant_id).or_default().push(*work.key());
         }
         dropped
@@ -80,7 +90,8 @@ impl Hands {
     /// These were looked for, and are not ours: unless that is still to come, there is nothing to do.
     pub(crate) fn forget(&self, ids: &[InvocationId]) {
         for id in ids {
-            self.0.remove_if(id, |_, work| work.dropped.is_some_and(|(_, since)| since.elapsed() >= LATE));
+            self.calls
+                .remove_if(id, |_, work| work.dropped.is_some_and(|(_, since)| since.elapsed() >= LATE));
         }
     }
 }
@@ -92,6 +103,7 @@ pub(crate) struct Hand {
     id: InvocationId,
     left: Option<Left>,
     cancel: CancellationToken,
+    epoch: LeaseEpoch,
 }
 
 impl Hand {
@@ -105,6 +117,11 @@ impl Hand {
         self.left = None;
     }
 
+    /// When the call became this process's own, as its lease counts.
+    pub(crate) fn epoch(&self) -> LeaseEpoch {
+        self.epoch
+    }
+
     /// Says when the call is not wanted any more.
     pub(crate) fn cancel(&self) -> &CancellationToken {
         &self.cancel
@@ -113,7 +130,7 @@ impl Hand {
 
 impl Drop for Hand {
     fn drop(&mut self) {
-        let calls = &self.hands.0;
+        let calls = &self.hands.calls;
         match self.left {
             Some(left) if calls.len() <= MAX_CALLS => {
                 let (tenant_id, cancel) = (self.tenant_id, self.cancel.clone());

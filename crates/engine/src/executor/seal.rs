@@ -22,6 +22,8 @@ pub(super) const SEAL_PAUSE: Duration = Duration::from_millis(25);
 /// And how long apart afterwards.
 pub(super) const SEAL_LATER: Duration = Duration::from_secs(5);
 
+pub(super) const SETTLED_ELSEWHERE: &str = "another process settled this call; its receipt tells how";
+
 /// How a call ended.
 pub(super) struct Ending {
     pub(super) step: Step,
@@ -188,8 +190,7 @@ impl Engine {
                 }
                 Err(LedgerError::Conflict) => {
                     hand.into_iter().for_each(Hand::done);
-                    let settled = "another process settled this call; its receipt tells how";
-                    return Err(Refused::Unavailable(settled.to_owned()));
+                    return Err(Refused::Unavailable(SETTLED_ELSEWHERE.to_owned()));
                 }
                 Err(error) => {
                     is_unsure |= is_of_unknown_fate(&error);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{Invocation, InvocationId, Outcome, Phase, RunId, Step, TenantId, ToolError};
-use toolgate_store::StoreError;
+use toolgate_store::{StoreError, Takeover};
 
 use super::{
     Refused,
@@ -93,7 +93,7 @@ impl Engine {
         let Some(hand) = self.hands.take(row.tenant_id, row.id, Left::Waiting) else {
             return Ok(());
         };
-        if !self.stores.invocations.adopt(&row, self.node_id).await? {
+        if !self.stores.invocations.adopt(&row, self.node_id, Takeover::Run).await? {
             hand.done();
             return Ok(());
         }

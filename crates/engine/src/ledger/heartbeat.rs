@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, Weak},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::broadcast::error::RecvError;
@@ -12,22 +12,25 @@ use toolgate_store::{Signal, StoreError};
 use crate::Engine;
 
 impl Engine {
-    async fn renew_lease(&self) -> Result<(), StoreError> {
+    pub(super) async fn renew_lease(&self) -> Result<(), StoreError> {
+        let asked_at = Instant::now();
         let lease_ms = i64::try_from(self.limits.node_lease_ms).unwrap_or(i64::MAX);
-        self.stores.nodes.renew(self.node_id, self.clock.now().plus_ms(lease_ms)).await
+        self.stores.nodes.renew(self.node_id, self.clock.now(), lease_ms).await?;
+        self.lease.renewed(asked_at, self.limits.node_lease_ms);
+        Ok(())
     }
 
     /// Takes the lease, and from now on renews it: whatever else takes its time, this process lives.
     pub(crate) async fn keep_lease(self: &Arc<Self>) -> Result<(), StoreError> {
         self.renew_lease().await?;
         let renewing = tokio::spawn(renew(Arc::downgrade(self), self.pause()));
-        *self.lease.lock().await = Some(renewing);
+        *self.lease.renewing.lock().await = Some(renewing);
         Ok(())
     }
 
     /// Nothing renews the lease any more once it is given back.
     pub(crate) async fn give_lease_back(&self) -> Result<(), StoreError> {
-        if let Some(renewing) = self.lease.lock().await.take() {
+        if let Some(renewing) = self.lease.renewing.lock().await.take() {
             renewing.abort();
             // It ends because we want it to.
             let _ = renewing.await;

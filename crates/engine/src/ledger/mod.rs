@@ -2,8 +2,10 @@
 
 mod advance;
 mod heartbeat;
+mod lease;
 mod lost;
 mod owed;
 mod recovery;
 
 pub(crate) use advance::Advance;
+pub(crate) use lease::{Lease, LeaseEpoch};

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use toolgate_domain::{ErrorCode, EventType, Invocation, Outcome, Phase, Step, ToolError, ToolName};
-use toolgate_store::StoreError;
+use toolgate_store::{StoreError, Takeover};
 
 use super::Advance;
 use crate::{
@@ -45,16 +45,22 @@ impl Engine {
         mut orphan: Invocation,
         mut hand: Hand,
     ) -> Result<bool, StoreError> {
-        let Some(live) = self.retriable(&orphan).await? else {
-            return self.give_up(&orphan, unknown(&orphan), hand).await;
-        };
-        hand.leaves(Left::Waiting);
-        if !self.stores.invocations.adopt(&orphan, self.node_id).await? {
+        let live = self.retriable(&orphan).await?;
+        let takeover = if live.is_some() { Takeover::Run } else { Takeover::Settle };
+        if live.is_some() {
+            hand.leaves(Left::Waiting);
+        }
+        // A process that only paused claims its calls again before it acts: of the two claims, the database lets one through.
+        if !self.stores.invocations.adopt(&orphan, self.node_id, takeover).await? {
             hand.done();
             return Ok(false);
         }
+        orphan.node_id = Some(self.node_id);
+        let Some(live) = live else {
+            return self.give_up(&orphan, unknown(&orphan), hand).await;
+        };
         self.metrics.recovered.inc();
-        (orphan.node_id, orphan.attempt) = (Some(self.node_id), orphan.attempt + 1);
+        orphan.attempt += 1;
         tracing::info!(invocation = %orphan.id, attempt = orphan.attempt, "runs a call again that was lost on the way");
         let engine = Arc::clone(self);
         let working = self.enter_quietly();

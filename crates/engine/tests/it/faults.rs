@@ -14,7 +14,7 @@ use toolgate_domain::{
 use toolgate_engine::{Engine, EngineOptions, Ports, Runtime};
 use toolgate_store::{
     Change, Entry, InvocationFilter, Invocations, Ledger, LedgerError, Nodes, RunTotals, StoreError, Stores,
-    Suspension, Suspensions, Usage,
+    Suspension, Suspensions, Takeover, Usage,
 };
 use toolgate_test_databases::stores_in;
 
@@ -27,6 +27,8 @@ pub enum Asks {
     Park,
     /// A new row that runs.
     Start,
+    /// A row that waited is approved.
+    Approve,
     /// An approved row runs.
     Begin,
     Cancel,
@@ -155,6 +157,7 @@ pub async fn start_with(stores: &Stores, runtimes: Vec<Arc<dyn Runtime>>) -> Arc
         code_tools: vec![],
         master_key: master_key(1),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: Ports::default(),
     })
     .await
@@ -186,6 +189,7 @@ fn asks(entry: &Entry) -> Option<Asks> {
             _ => None,
         },
         Change::Advance(change) => match change.to {
+            Phase::Approved => Some(Asks::Approve),
             Phase::Running(_) => Some(Asks::Begin),
             Phase::Cancelled(_) => Some(Asks::Cancel),
             Phase::Completed(_) | Phase::Failed(_) => Some(Asks::End),
@@ -203,8 +207,8 @@ impl Ledger for Faulty {
 
 #[async_trait]
 impl Nodes for Faulty {
-    async fn renew(&self, node: NodeId, expires_at: Timestamp) -> Result<(), StoreError> {
-        self.faults.meet(Some(Asks::Renew), self.real.nodes.renew(node, expires_at)).await
+    async fn renew(&self, node: NodeId, now: Timestamp, lease_ms: i64) -> Result<(), StoreError> {
+        self.faults.meet(Some(Asks::Renew), self.real.nodes.renew(node, now, lease_ms)).await
     }
 
     async fn retire(&self, node: NodeId) -> Result<(), StoreError> {
@@ -293,7 +297,7 @@ impl Invocations for Faulty {
         self.real.invocations.decided(now, limit).await
     }
 
-    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
-        self.faults.meet(Some(Asks::Adopt), self.real.invocations.adopt(orphan, node)).await
+    async fn adopt(&self, orphan: &Invocation, node: NodeId, takeover: Takeover) -> Result<bool, StoreError> {
+        self.faults.meet(Some(Asks::Adopt), self.real.invocations.adopt(orphan, node, takeover)).await
     }
 }

@@ -31,3 +31,4 @@ mod secrets_attacks;
 mod stumbling;
 mod unrecorded;
 mod upstreams;
+mod winning;

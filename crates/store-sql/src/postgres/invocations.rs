@@ -5,7 +5,7 @@ use sqlx::{QueryBuilder, postgres::PgRow};
 use toolgate_domain::{
     AgentId, Invocation, InvocationId, NodeId, Page, RunId, TenantId, Timestamp, ToolId, ids::Uuid,
 };
-use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Usage};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Takeover, Usage};
 
 use super::{
     Postgres,
@@ -165,18 +165,23 @@ impl Invocations for Postgres {
         read_all(&rows, read_usage)
     }
 
-    async fn orphans(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
-        self.due("SELECT * FROM toolgate_orphans($1, $2)", now, limit).await
+    async fn orphans(&self, _now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
+        let due = sqlx::query_as("SELECT * FROM toolgate_orphans(clock_timestamp(), $1)")
+            .bind(as_limit(limit))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(refused)?;
+        self.read_due(due).await
     }
 
     async fn decided(&self, now: Timestamp, limit: usize) -> Result<Vec<Invocation>, StoreError> {
         self.due("SELECT * FROM toolgate_decided($1, $2)", now, limit).await
     }
 
-    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
+    async fn adopt(&self, orphan: &Invocation, node: NodeId, takeover: Takeover) -> Result<bool, StoreError> {
         let mut transaction = self.change_of(orphan.tenant_id).await?;
         let adopted = sqlx::query(
-            "UPDATE tool_invocations SET node_id = $3, attempt = attempt + (node_id IS NOT NULL)::int
+            "UPDATE tool_invocations SET node_id = $3, attempt = attempt + (node_id IS NOT NULL AND $6)::int
              WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempt = $4
                  AND node_id IS NOT DISTINCT FROM $5",
         )
@@ -185,6 +190,7 @@ impl Invocations for Postgres {
         .bind(node.uuid())
         .bind(i64::from(orphan.attempt))
         .bind(orphan.node_id.map(NodeId::uuid))
+        .bind(takeover == Takeover::Run)
         .execute(&mut *transaction)
         .await
         .map_err(refused)?;

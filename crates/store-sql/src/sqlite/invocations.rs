@@ -3,7 +3,7 @@ use rusqlite::{Row, named_params, params};
 use toolgate_domain::{
     AgentId, Invocation, InvocationId, NodeId, Page, RunId, Status, TenantId, Timestamp, ToolId,
 };
-use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Usage};
+use toolgate_store::{InvocationFilter, Invocations, RunTotals, StoreError, Takeover, Usage};
 
 use super::{
     Sqlite,
@@ -187,12 +187,12 @@ impl Invocations for Sqlite {
         self.due(DECIDED, now, limit).await
     }
 
-    async fn adopt(&self, orphan: &Invocation, node: NodeId) -> Result<bool, StoreError> {
+    async fn adopt(&self, orphan: &Invocation, node: NodeId, takeover: Takeover) -> Result<bool, StoreError> {
         let (tenant, id, attempt, was) = (orphan.tenant_id, orphan.id, orphan.attempt, orphan.node_id);
         let adopted = self
             .writer
             .run(move |connection| {
-                let sql = "UPDATE tool_invocations SET node_id = ?3, attempt = attempt + (node_id IS NOT NULL)
+                let sql = "UPDATE tool_invocations SET node_id = ?3, attempt = attempt + (node_id IS NOT NULL AND ?6)
                      WHERE tenant_id = ?1 AND id = ?2 AND status = 'running' AND attempt = ?4 AND node_id IS ?5";
                 let parameters = (
                     tenant.uuid().into_bytes(),
@@ -200,6 +200,7 @@ impl Invocations for Sqlite {
                     node.uuid().into_bytes(),
                     attempt,
                     was.map(|node| node.uuid().into_bytes()),
+                    takeover == Takeover::Run,
                 );
                 connection.prepare_cached(sql).and_then(|mut statement| statement.execute(parameters)).map_err(refused)
             })

@@ -7,14 +7,14 @@ use super::{Sqlite, database::refused};
 
 #[async_trait]
 impl Nodes for Sqlite {
-    async fn renew(&self, node: NodeId, expires_at: Timestamp) -> Result<(), StoreError> {
+    async fn renew(&self, node: NodeId, now: Timestamp, lease_ms: i64) -> Result<(), StoreError> {
         self.writer
             .run(move |connection| {
                 connection
                     .execute(
                         "INSERT INTO nodes (id, expires_at) VALUES (?1, ?2)
                          ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at",
-                        params![node.uuid().into_bytes(), expires_at.as_micros()],
+                        params![node.uuid().into_bytes(), now.plus_ms(lease_ms).as_micros()],
                     )
                     .map(drop)
                     .map_err(refused)

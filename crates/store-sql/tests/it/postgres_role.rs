@@ -49,7 +49,7 @@ async fn the_server_works_without_the_owners_powers() {
     let mut entry = f.insert(&row);
     entry.events = vec![f.event(&row, EventType::Completed)];
     f.stores.ledger.record(entry).await.unwrap();
-    f.stores.nodes.renew(toolgate_domain::NodeId::generate(&f.ids), row.created_at).await.unwrap();
+    f.stores.nodes.renew(toolgate_domain::NodeId::generate(&f.ids), row.created_at, 0).await.unwrap();
     let seen = "SELECT string_agg(DISTINCT who || ' ' || what, ', ' ORDER BY who || ' ' || what) FROM seen";
     assert_eq!(
         f.raw.query_text(seen).await.unwrap().unwrap(),

@@ -7,7 +7,7 @@ use toolgate_domain::{
 };
 
 use super::Fixture;
-use crate::{BlobRecord, Change, Entry, EventFilter, LedgerError, StoreError};
+use crate::{BlobRecord, Change, Entry, EventFilter, LedgerError, StoreError, Takeover};
 
 pub async fn what_was_recorded_reads_back(f: &Fixture) {
     let tool = f.registered("probe").await;
@@ -235,12 +235,14 @@ pub async fn orphans_are_found_and_adopted_once(f: &Fixture) {
     let kept = f.in_phase(&tool, Phase::Running(Gate::NotRequired)).await;
     f.in_phase(&tool, Phase::Completed(Gate::NotRequired)).await;
     let now = f.clock.now();
-    f.stores.nodes.renew(kept.node_id.unwrap(), now.plus_ms(60_000)).await.unwrap();
+    f.stores.nodes.renew(kept.node_id.unwrap(), now, 60_000).await.unwrap();
     assert_eq!(f.stores.invocations.orphans(now, 10).await.unwrap(), vec![orphan.clone()]);
 
     let (one, two) = (NodeId::generate(&f.ids), NodeId::generate(&f.ids));
-    let (first, second) =
-        tokio::join!(f.stores.invocations.adopt(&orphan, one), f.stores.invocations.adopt(&orphan, two));
+    let (first, second) = tokio::join!(
+        f.stores.invocations.adopt(&orphan, one, Takeover::Run),
+        f.stores.invocations.adopt(&orphan, two, Takeover::Run)
+    );
     assert_eq!(u8::from(first.unwrap()) + u8::from(second.unwrap()), 1, "exactly one adopts");
     assert_eq!(f.stored(&orphan).await.unwrap().attempt, 2);
 

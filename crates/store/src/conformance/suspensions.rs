@@ -5,7 +5,7 @@ use serde_json::json;
 use toolgate_domain::{Clock, Gate, NodeId, Phase, TaskId, TenantId};
 
 use super::Fixture;
-use crate::{Kind, Record, RecordWrite, Suspension};
+use crate::{Kind, Record, RecordWrite, Suspension, Takeover};
 
 const RUNNING: Phase = Phase::Running(Gate::NotRequired);
 
@@ -40,8 +40,11 @@ pub async fn a_call_that_waits_is_nobodys_until_it_is_ready(f: &Fixture) {
     stores.ledger.record(f.advance(&inner, Phase::Pending, Phase::Withdrawn)).await.unwrap();
     let ready = suspensions.ready(f.clock.now(), 10).await.unwrap();
     assert_eq!(ready.iter().map(|row| row.id).collect::<Vec<_>>(), [outer.id]);
-    assert!(stores.invocations.adopt(&waiting, stranger).await.unwrap());
-    assert!(!stores.invocations.adopt(&waiting, NodeId::generate(&f.ids)).await.unwrap(), "once");
+    assert!(stores.invocations.adopt(&waiting, stranger, Takeover::Run).await.unwrap());
+    assert!(
+        !stores.invocations.adopt(&waiting, NodeId::generate(&f.ids), Takeover::Run).await.unwrap(),
+        "once"
+    );
     let adopted = stores.invocations.get(outer.tenant_id, outer.id).await.unwrap().unwrap();
     assert_eq!(adopted.attempt, outer.attempt, "going on is no new attempt");
     assert!(suspensions.ready(f.clock.now(), 10).await.unwrap().is_empty());

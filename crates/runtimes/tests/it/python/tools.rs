@@ -4,7 +4,7 @@ use bytes::Bytes;
 use rstest::rstest;
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Caller, ErrorCode, Invocation, InvocationId, KeyId, NodeId, Principal, Status, Surface, TenantId,
+    Caller, ErrorCode, Invocation, InvocationId, NodeId, Principal, Status, Surface, TenantId, UserId,
     ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{Answer, Approval, Call, Ruling};
@@ -69,7 +69,7 @@ pub async fn suspended(house: &House, runtime: &str, preface: &str) -> (Invocati
 }
 
 pub async fn decide(house: &House, id: InvocationId, ruling: Ruling) {
-    let somebody = Caller { principal: Principal::Key(KeyId::generate(&ids())), ..caller() };
+    let somebody = Caller { principal: Principal::User(UserId::generate(&ids())), ..caller() };
     house.engine.decide(&somebody, id, None, ruling).await.unwrap();
 }
 
@@ -154,7 +154,13 @@ async fn a_snapshot_that_somebody_changed_is_not_run() {
     let mut state = kept.state.clone().unwrap().to_vec();
     *state.last_mut().unwrap() ^= 1;
     let node = NodeId::generate(&ids());
-    assert!(stores.invocations.adopt(&row(&house, outer.id).await, node).await.unwrap());
+    assert!(
+        stores
+            .invocations
+            .adopt(&row(&house, outer.id).await, node, toolgate_store::Takeover::Run)
+            .await
+            .unwrap()
+    );
     let changed = Suspension { state: Some(Bytes::from(state)), ..kept };
     assert!(stores.suspensions.suspend(&changed, node).await.unwrap());
     decide(&house, asked.id, Ruling::Approve(Approval::default())).await;
