@@ -7,7 +7,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use jsonschema::Validator;
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use toolgate_domain::{
@@ -17,7 +16,7 @@ use toolgate_domain::{
 use toolgate_policy::is_visible;
 use toolgate_store::Alias;
 
-use super::{OldNames, schema};
+use super::{OldNames, SchemaValidator, schema};
 use crate::{
     Compiled, Runtime,
     rules::{Overrides, TenantRules},
@@ -34,8 +33,8 @@ pub(crate) struct LiveTool {
     /// What a call gets where it says nothing.
     defaults: Map<String, Value>,
     pub(crate) places: Arc<Semaphore>,
-    input: OnceLock<Result<Validator, String>>,
-    output: OnceLock<Result<Validator, String>>,
+    input: OnceLock<Result<SchemaValidator, String>>,
+    output: OnceLock<Result<SchemaValidator, String>>,
     execution: OnceLock<Result<Compiled, String>>,
 }
 
@@ -66,7 +65,7 @@ impl LiveTool {
     }
 
     /// Of the published schema: a default is filled in before the input is held against it.
-    pub(crate) fn input_validator(&self) -> Result<&Validator, &String> {
+    pub(crate) fn input_validator(&self) -> Result<&SchemaValidator, &String> {
         self.input.get_or_init(|| schema::compile(&self.published.spec.input_schema)).as_ref()
     }
 
@@ -89,7 +88,7 @@ impl LiveTool {
     }
 
     /// Absent when the tool does not say what it answers.
-    pub(crate) fn output_validator(&self) -> Option<Result<&Validator, &String>> {
+    pub(crate) fn output_validator(&self) -> Option<Result<&SchemaValidator, &String>> {
         let schema = self.tool.spec.output_schema.as_ref()?;
         Some(self.output.get_or_init(|| schema::compile(schema)).as_ref())
     }

@@ -1,10 +1,11 @@
 //! The model's answer: text as it comes, or JSON that fits a schema.
 
-use jsonschema::Validator;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolgate_domain::{ErrorCode, ToolError, json::parse};
-use toolgate_engine::{ModelMessage, ModelReply, ModelRole, Output, RunContext, compile_schema, complaints};
+use toolgate_engine::{
+    ModelMessage, ModelReply, ModelRole, Output, RunContext, SchemaValidator, compile_schema, complaints,
+};
 
 use super::{ask::Question, metered::Metered};
 
@@ -66,7 +67,7 @@ pub(super) async fn structured(
 }
 
 /// The JSON of an answer that fits; otherwise what is wrong with it.
-pub(super) fn fitting(validator: &Validator, text: &str) -> Result<Value, Vec<Value>> {
+pub(super) fn fitting(validator: &SchemaValidator, text: &str) -> Result<Value, Vec<Value>> {
     let value = read(text).map_err(|message| vec![json!({"path": "", "message": message})])?;
     let wrong = complaints(validator, &value);
     if wrong.is_empty() { Ok(value) } else { Err(wrong) }

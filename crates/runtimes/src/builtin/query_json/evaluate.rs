@@ -1,10 +1,9 @@
 //! The two languages, for whoever has a query and data: the tool here, and responses of HTTP tools.
 
 use serde_json::Value;
-use toolgate_domain::json::check_value;
+use toolgate_domain::json::{JsonSize, check_value};
 
 use super::{jmespath, jsonpath};
-use crate::builtin::measure::Size;
 
 pub(super) const MAX_QUERY_CHARS: usize = 1_000;
 pub(super) const MAX_DEPTH: usize = 64;
@@ -23,7 +22,7 @@ pub(crate) enum Language {
 pub(crate) fn check_query(language: Language, query: &str) -> Result<(), String> {
     check_length(query)?;
     match language {
-        Language::JsonPath => jsonpath::query(&Value::Null, Size::of(&Value::Null), query).map(drop),
+        Language::JsonPath => jsonpath::query(&Value::Null, JsonSize::of(&Value::Null), query).map(drop),
         Language::JmesPath => jmespath::check(query),
     }
 }
@@ -31,7 +30,7 @@ pub(crate) fn check_query(language: Language, query: &str) -> Result<(), String>
 /// Runs a query within its bounds.
 pub(crate) fn evaluate(language: Language, data: &Value, query: &str) -> Result<Value, String> {
     check_length(query)?;
-    let size = Size::of(data);
+    let size = JsonSize::of(data);
     if size.depth > MAX_DEPTH as u64 {
         return Err(format!("the data nests deeper than {MAX_DEPTH} levels"));
     }
@@ -62,7 +61,7 @@ fn check_length(query: &str) -> Result<(), String> {
 fn check_size<'a>(values: impl IntoIterator<Item = &'a Value>) -> Result<(), String> {
     let (mut nodes, mut bytes) = (0, 0);
     for value in values {
-        let size = Size::of(value);
+        let size = JsonSize::of(value);
         nodes += size.nodes;
         bytes += size.about_bytes();
         if nodes > MAX_RESULT_NODES || bytes > MAX_RESULT_BYTES {

@@ -3,8 +3,7 @@
 
 use jmespath::{Rcvar, Runtime, Variable, ast::Ast};
 use serde_json::Value;
-
-use crate::builtin::measure::Size;
+use toolgate_domain::json::JsonSize;
 
 /// Steps within each other; the parser, the interpreter and the tree recurse once for each.
 const MAX_NESTING: usize = 60;
@@ -33,7 +32,7 @@ fn not_jmespath(error: &impl ToString) -> String {
 }
 
 /// What the query makes of the data. `size` is the size of the data.
-pub(super) fn query(data: &Value, size: Size, query: &str) -> Result<Value, String> {
+pub(super) fn query(data: &Value, size: JsonSize, query: &str) -> Result<Value, String> {
     if nesting(query) > MAX_NESTING {
         return Err(too_nested());
     }
@@ -154,7 +153,7 @@ mod tests {
     fn run(text: &str) -> Result<Value, String> {
         let data =
             json!({"people": [{"name": "Ann", "age": 30}, {"name": "Bob", "age": 20}], "n": [3, 1, 2]});
-        query(&data, Size::of(&data), text)
+        query(&data, JsonSize::of(&data), text)
     }
 
     #[rstest]

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 use serde_json_path::JsonPath;
+use toolgate_domain::json::JsonSize;
 
 use super::jsonpath_cost;
-use crate::builtin::measure::Size;
 
 /// The values that the query selects. `size` is the size of the data.
-pub(super) fn query<'a>(data: &'a Value, size: Size, query: &str) -> Result<Vec<&'a Value>, String> {
+pub(super) fn query<'a>(data: &'a Value, size: JsonSize, query: &str) -> Result<Vec<&'a Value>, String> {
     jsonpath_cost::check(query, size)?;
     let path = JsonPath::parse(query).map_err(|error| {
         format!(

@@ -3,7 +3,7 @@
 //! The library has no budget: `$..*..*..*` over deep data, or a list of selectors at every step, multiply without
 //! end. So the factors by which a query can multiply are counted first, and too large a product is refused.
 
-use crate::builtin::measure::Size;
+use toolgate_domain::json::JsonSize;
 
 /// Brackets and parentheses open at a time. The library's parser tries a filter twice at every level.
 const MAX_NESTING: usize = 8;
@@ -29,7 +29,7 @@ struct Factors {
 }
 
 /// Refuses a query that could cost too much over data of this size.
-pub(super) fn check(query: &str, data: Size) -> Result<(), String> {
+pub(super) fn check(query: &str, data: JsonSize) -> Result<(), String> {
     let factors = factors(query)?;
     let size = data.nodes + data.text_bytes / 16;
     let held = size
@@ -200,7 +200,7 @@ mod tests {
 
     use super::*;
 
-    const SMALL: Size = Size { nodes: 1_000, depth: 5, text_bytes: 10_000 };
+    const SMALL: JsonSize = JsonSize { nodes: 1_000, depth: 5, text_bytes: 10_000 };
 
     #[rstest]
     #[case("$.store.book[*].author")]

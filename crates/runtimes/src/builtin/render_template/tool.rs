@@ -2,12 +2,11 @@
 
 use minijinja::value::{Serde, Value as TemplateValue};
 use serde_json::{Value, json};
-use toolgate_domain::{ToolError, ToolSpec, tool::SectionType};
+use toolgate_domain::{ToolError, ToolSpec, json::JsonSize, tool::SectionType};
 
 use super::render::render;
 use crate::builtin::{
     definition::{Definition, answers, refuses, section},
-    measure::Size,
     tool::{Builtin, BuiltinContext, Weight},
 };
 
@@ -85,7 +84,7 @@ impl Builtin for RenderTemplate {
         let template = input["template"].as_str().unwrap_or_default();
         let plain = template.len() <= MAX_INLINE_BYTES
             && !["{%", "|", "*", "range"].iter().any(|costly| template.contains(costly));
-        if plain && Size::of(&input["values"]).about_bytes() <= MAX_INLINE_BYTES as u64 {
+        if plain && JsonSize::of(&input["values"]).about_bytes() <= MAX_INLINE_BYTES as u64 {
             Weight::Inline
         } else {
             Weight::Blocking
@@ -105,7 +104,7 @@ pub(crate) fn fill(template: &str, values: &Value) -> Result<String, ToolError> 
             "the template has more than {MAX_TEMPLATE_CHARS} characters"
         )));
     }
-    let size = Size::of(values);
+    let size = JsonSize::of(values);
     if size.depth > MAX_DEPTH || size.about_bytes() > MAX_VALUES_BYTES {
         return Err(ToolError::validation(format!(
             "the values have more than {MAX_DEPTH} levels or {MAX_VALUES_BYTES} bytes"

@@ -2,15 +2,15 @@
 
 use jsonschema::ValidationError;
 use serde_json::{Value, json};
-use toolgate_domain::{ToolError, ToolSpec, tool::SectionType};
-
-use super::{
-    compile::{compile, short},
-    cost::visits_per_value,
+use toolgate_domain::{
+    ToolError, ToolSpec,
+    json::{JsonSize, visits_per_value},
+    tool::SectionType,
 };
+
+use super::compile::{compile, short};
 use crate::builtin::{
     definition::{Definition, answers, refuses, section},
-    measure::Size,
     tool::{Builtin, BuiltinContext, Weight},
 };
 
@@ -100,7 +100,7 @@ impl Builtin for ValidateJson {
 
     fn call(&self, input: &Value, ctx: &BuiltinContext<'_>) -> Result<Value, ToolError> {
         let (document, schema) = (&input["document"], &input["schema"]);
-        let (size, schema_size) = (Size::of(document), Size::of(schema));
+        let (size, schema_size) = (JsonSize::of(document), JsonSize::of(schema));
         if size.depth > MAX_DEPTH || schema_size.depth > MAX_DEPTH {
             return Err(ToolError::validation(format!(
                 "document or schema nests deeper than {MAX_DEPTH} levels"

@@ -1,4 +1,4 @@
-//! What validating against a schema can cost.
+//! What validating against a JSON Schema can cost.
 //!
 //! References let a small schema ask for exponential work: `a` is all of `b` and `b`, `b` is all of `c` and `c`, and
 //! so on; and a recursive one multiplies with every level of the document. The library has no budget, so the work is
@@ -8,14 +8,14 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use crate::builtin::suggest;
-
 /// Schemas applied within each other, references followed. Each takes a few frames of the stack.
 const MAX_NESTING: u32 = 250;
 /// Pairs of schema and level that are costed.
 const MAX_STATES: usize = 100_000;
 /// Patterns are compiled, at up to some milliseconds each.
 const MAX_PATTERNS: usize = 200;
+/// Characters of a reference that an error shows.
+const MAX_SHOWN_CHARS: usize = 60;
 /// A pattern costs as much as this many other keywords.
 const PATTERN_VISITS: u64 = 16;
 
@@ -40,14 +40,18 @@ impl Cost {
 }
 
 /// How many schemas are applied to a value at most, in a document of `levels` levels.
-pub(super) fn visits_per_value(schema: &Value, levels: u64) -> Result<u64, String> {
-    let mut bound =
-        Bound { root: schema, known: HashMap::new(), pending: HashSet::new(), patterns: HashSet::new() };
+pub fn visits_per_value(schema: &Value, levels: u64) -> Result<u64, String> {
+    let mut bound = Bound {
+        places: Places::of(schema),
+        known: HashMap::new(),
+        pending: HashSet::new(),
+        patterns: HashSet::new(),
+    };
     Ok(bound.of(schema, levels, 0)?.visits)
 }
 
 struct Bound<'s> {
-    root: &'s Value,
+    places: Places<'s>,
     known: HashMap<(*const Value, u64), Cost>,
     /// What is being costed, to notice a schema that is part of itself.
     pending: HashSet<(*const Value, u64)>,
@@ -93,15 +97,18 @@ impl<'s> Bound<'s> {
         nesting: u32,
     ) -> Result<Cost, String> {
         let mut cost = Cost { visits: 1 + keywords.len() as u64, nesting: 1 };
+        // Which values no other keyword looked at is found out by applying them once more.
+        let asks_twice =
+            ["unevaluatedItems", "unevaluatedProperties"].iter().any(|key| keywords.contains_key(*key));
         for (keyword, value) in keywords {
             match (keyword.as_str(), value) {
-                ("$ref", Value::String(reference)) => {
-                    let target = self.resolve(reference)?;
-                    cost.add(self.of(target, levels, nesting)?);
-                }
-                ("$dynamicRef" | "$recursiveRef", _) => return Err(format!("`{keyword}` is not supported")),
-                ("$id", Value::String(_)) if !std::ptr::eq(schema, self.root) => {
-                    return Err("`$id` is only supported at the top of the schema".to_owned());
+                // A dynamic reference leads to one of the parts of that name.
+                ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                    let mut largest = Cost::default();
+                    for target in self.places.targets(schema, reference)? {
+                        largest = largest.max(self.of(target, levels, nesting)?);
+                    }
+                    cost.add(largest);
                 }
                 ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
                     for part in parts {
@@ -153,6 +160,9 @@ impl<'s> Bound<'s> {
                 _ => {}
             }
         }
+        if asks_twice {
+            cost.visits = cost.visits.saturating_mul(2);
+        }
         Ok(cost)
     }
 
@@ -182,19 +192,77 @@ impl<'s> Bound<'s> {
         }
         Ok(())
     }
+}
 
-    fn resolve(&self, reference: &str) -> Result<&'s Value, String> {
-        let pointer =
-            reference.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
-        let target =
-            pointer.filter(|pointer| !pointer.contains('%')).and_then(|pointer| self.root.pointer(pointer));
-        target.ok_or_else(|| {
-            format!(
-                "`$ref` leads nowhere: `{}`. References point into the schema itself, as in `#/$defs/name`",
-                suggest::shown(reference)
-            )
-        })
+/// Where references lead.
+struct Places<'s> {
+    /// The document of each part: the whole schema, or the part with an `$id` of its own that it stands in.
+    documents: HashMap<*const Value, &'s Value>,
+    anchors: HashMap<&'s str, Vec<&'s Value>>,
+}
+
+impl<'s> Places<'s> {
+    fn of(schema: &'s Value) -> Self {
+        let mut places = Self { documents: HashMap::new(), anchors: HashMap::new() };
+        let mut open = vec![(schema, schema)];
+        while let Some((value, document)) = open.pop() {
+            match value {
+                Value::Object(fields) => {
+                    let id = fields.get("$id").and_then(Value::as_str);
+                    let document = if id.is_some_and(|id| !id.starts_with('#')) { value } else { document };
+                    places.documents.insert(std::ptr::from_ref(value), document);
+                    for name in ["$anchor", "$dynamicAnchor", "$id"] {
+                        if let Some(name) = fields.get(name).and_then(Value::as_str) {
+                            places.anchors.entry(name.trim_start_matches('#')).or_default().push(value);
+                        }
+                    }
+                    open.extend(fields.values().map(|field| (field, document)));
+                }
+                Value::Array(items) => open.extend(items.iter().map(|item| (item, document))),
+                _ => {}
+            }
+        }
+        places
     }
+
+    fn targets(&self, from: &Value, reference: &str) -> Result<Vec<&'s Value>, String> {
+        let document = self.documents.get(&std::ptr::from_ref(from)).copied();
+        let fragment = reference.strip_prefix('#').map(percent_decoded);
+        let found = match (document, fragment.as_deref()) {
+            (Some(document), Some("")) => vec![document],
+            (Some(document), Some(pointer)) if pointer.starts_with('/') => {
+                document.pointer(pointer).into_iter().collect()
+            }
+            (_, Some(anchor)) => self.anchors.get(anchor).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            let shown: String = reference.chars().filter(|c| !c.is_control()).take(MAX_SHOWN_CHARS).collect();
+            return Err(format!(
+                "`$ref` leads nowhere: `{shown}`. References point into the schema itself, as in `#/$defs/name`"
+            ));
+        }
+        Ok(found)
+    }
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|hex| str::from_utf8(hex).ok());
+        match digits.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                decoded.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 /// What looking through a list of the schema costs: much less per entry than applying a schema.
@@ -245,5 +313,26 @@ mod tests {
         for schema in [json!({"$ref": "#"}), json!({"allOf": [{"not": {"$ref": "#/allOf/0"}}]})] {
             assert!(visits_per_value(&schema, 1).unwrap_err().contains("contains itself"));
         }
+    }
+
+    #[test]
+    fn references_by_anchor_and_by_encoded_names_are_followed() {
+        for schema in [
+            json!({"$defs": {"a": {"$anchor": "here", "not": {"$ref": "#here"}}}, "items": {"$ref": "#here"}}),
+            json!({"$defs": {"a b": {"not": {"$ref": "#/$defs/a%20b"}}}, "items": {"$ref": "#/$defs/a%20b"}}),
+            json!({"$dynamicAnchor": "top", "not": {"$dynamicRef": "#top"}}),
+            json!({"$defs": {"x": {"$id": "https://x.example/x", "not": {"$ref": "#"}}}, "items": {"$ref": "#/$defs/x"}}),
+        ] {
+            assert!(visits_per_value(&schema, 2).unwrap_err().contains("contains itself"), "{schema}");
+        }
+    }
+
+    #[test]
+    fn looking_for_what_was_not_looked_at_doubles_at_each_level() {
+        let schema = (0..40).fold(
+            json!({"type": "string"}),
+            |inner, _| json!({"allOf": [inner], "unevaluatedProperties": false}),
+        );
+        assert!(visits_per_value(&schema, 1).unwrap() > 1 << 40);
     }
 }
