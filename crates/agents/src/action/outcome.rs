@@ -104,9 +104,16 @@ impl From<Envelope> for Ended {
     }
 }
 
+/// A budget renews: what it denies may be tried again.
+const BUDGET_EXCEEDED: &str = "budget_exceeded";
+
 impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
+        let is_spent = detail(&error, "reason") == Some(BUDGET_EXCEEDED);
         match error.code {
+            ErrorCode::PolicyDenied if is_spent => {
+                Self::Throttled { reason: BUDGET_EXCEEDED.to_owned(), retry_after_s: error.retry_after_s }
+            }
             ErrorCode::PolicyDenied => Self::Blocked { reason: reason(&error), message: error.message },
             ErrorCode::RateLimit => Self::Throttled {
                 reason: detail(&error, "reason").unwrap_or("rate_limit").to_owned(),

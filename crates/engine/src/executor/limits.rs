@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgate_domain::{
-    ErrorCode, Invocation, Tool, ToolError,
+    ErrorCode, Invocation, Timestamp, Tool, ToolError,
     governance::{Budget, Profile},
     quota::{Amount, Claim, QuotaDecision, Settlement, Window},
     rate::{RateDecision, RateLimit},
@@ -47,14 +47,11 @@ impl Engine {
                 Ok(())
             }
             QuotaDecision::Exhausted { index_of_claim, spent, cap, retry_after_us } => {
-                let account =
-                    claims.get(index_of_claim).map(|claim| claim.account.as_str()).unwrap_or_default();
-                let message = format!("the account {account} is used up: {} of {}", spent.get(), cap.get());
-                let counts_calls = claims.get(index_of_claim).is_some_and(|claim| !is_money(claim));
-                let reason = if counts_calls { "daily_quota_exceeded" } else { "budget_exceeded" };
-                Err(ToolError::new(ErrorCode::RateLimit, message)
-                    .with_details(json!({"reason": reason}))
-                    .retry_after(seconds(retry_after_us)))
+                let error = match claims.get(index_of_claim) {
+                    Some(claim) => exhausted(claim, row, spent, cap, claim.window.ends_at(now)),
+                    None => ToolError::new(ErrorCode::RateLimit, "a limit of this call is used up"),
+                };
+                Err(error.retry_after(seconds(retry_after_us)))
             }
         }
     }
@@ -150,10 +147,55 @@ fn claim_money(claims: &mut Vec<Claim>, budget: Budget, whose: impl Fn() -> Stri
     }
 }
 
+/// What a caller is told whose account is used up: which one, over which time, in which unit, and when it begins anew.
+fn exhausted(claim: &Claim, row: &Invocation, spent: Amount, cap: Amount, renews_at: Timestamp) -> ToolError {
+    let (window, period) = match claim.window {
+        Window::Day => ("day", "today"),
+        Window::Month => ("month", "this month"),
+    };
+    if !is_money(claim) {
+        let message = format!(
+            "the agent has made all {} calls that it may make {period}; it may go on at {renews_at}",
+            cap.get()
+        );
+        return ToolError::new(ErrorCode::RateLimit, message).with_details(json!({
+            "reason": "daily_quota_exceeded", "window": window, "unit": "calls", "cap": cap.get(), "renews_at": renews_at,
+        }));
+    }
+    let tool = format!(":{}:{MONEY}", row.tool_name);
+    let (budget, whose) = match row.agent_id {
+        Some(_) if claim.account.ends_with(&tool) => {
+            ("profile", format!("the agent's budget for {}", row.tool_name))
+        }
+        Some(agent) if claim.account.contains(&agent.to_string()) => {
+            ("agent", "the agent's budget".to_owned())
+        }
+        _ => ("tenant", "the tenant's budget".to_owned()),
+    };
+    let amount = |micros: Amount| decimal(micros);
+    let message = format!(
+        "{whose} for {period} is spent: {} of {}; it renews at {renews_at}",
+        amount(spent),
+        amount(cap)
+    );
+    ToolError::denied(message).with_details(json!({
+        "reason": "budget_exceeded", "budget": budget, "window": window, "unit": "cost",
+        "spent": amount(spent), "cap": amount(cap), "renews_at": renews_at,
+    }))
+}
+
 const MONEY: &str = "cost";
 
 fn is_money(claim: &Claim) -> bool {
     claim.account.ends_with(MONEY)
+}
+
+/// Millionths, as people write money: at least two places.
+fn decimal(micros: Amount) -> String {
+    let (whole, part) = (micros.get() / 1_000_000, micros.get() % 1_000_000);
+    let places = format!("{part:06}");
+    let kept = places.trim_end_matches('0').len().max(2);
+    format!("{whole}.{}", &places[..kept])
 }
 
 /// In millionths, rounded up: a cost is never lost by rounding.
