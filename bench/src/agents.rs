@@ -205,6 +205,7 @@ impl House {
             runtimes: vec![Arc::new(agents), Arc::new(builtin)],
             master_key: "02".repeat(32).parse::<MasterKey>()?,
             bypass_approval: false,
+            separation: toolgate_engine::Separation::Auto,
             ports: Ports::default(),
         })
         .await?;

@@ -127,6 +127,7 @@ async fn start(worker: &Path, pool: PoolOptions) -> anyhow::Result<Arc<House>> {
         runtimes: vec![Arc::new(python), Arc::new(builtin)],
         master_key: MasterKey::random_text().parse()?,
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: toolgate_engine::Ports::default(),
     })
     .await?;

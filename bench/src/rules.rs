@@ -55,6 +55,7 @@ pub(crate) async fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<
         code_tools: vec![],
         master_key: MasterKey::random_text().parse()?,
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: toolgate_engine::Ports::default(),
     })
     .await?;

@@ -32,12 +32,18 @@ pub(crate) fn confirm(question: &str, yes: bool, output: &Output) -> anyhow::Res
 /// A password, unseen; or the first line of stdin where that is no terminal. It never stands on a command line, where every
 /// process of the machine could read it.
 pub(crate) fn password() -> anyhow::Result<String> {
+    read_password(Password::new("Password").with_custom_confirmation_message("The same again"))
+}
+
+/// A password that is there already: it is not asked for twice.
+pub(crate) fn password_once() -> anyhow::Result<String> {
+    read_password(Password::new("Password").without_confirmation())
+}
+
+fn read_password(question: Password<'_>) -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let question = Password::new("Password")
-            .with_custom_confirmation_message("The same again")
-            .with_display_mode(PasswordDisplayMode::Hidden);
-        return question.prompt().map_err(unasked);
+        return question.with_display_mode(PasswordDisplayMode::Hidden).prompt().map_err(unasked);
     }
     let mut line = String::new();
     stdin.lock().take(MAX_PASSWORD_BYTES).read_line(&mut line).context("stdin cannot be read")?;

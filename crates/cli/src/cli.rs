@@ -233,9 +233,10 @@ Examples:
   toolgate key create auditor --scope invocations:read --expires-at 2027-01-01
   toolgate key create guest --scope tools:execute --expires-at 30d
   toolgate key create robot --scope tools:read,tools:execute --agent researcher
-  toolgate key create ada --scope approvals:decide --user ada@example.com
+  toolgate key create mine --scope approvals:decide,invocations:read --sign-in ada@example.com
 
-A key of an agent makes that agent's calls, and a key of a person can do no more than they can.")]
+A key of an agent makes that agent's calls, and a key of a person can do no more than they can. A person decides with a key that
+they made themselves: --sign-in asks for their password and makes one.")]
     Create(CreateKeyArgs),
     /// List keys: their names, scopes and states, never the keys themselves
     #[command(after_help = "Examples:\n  toolgate key list\n  toolgate key list --json")]
@@ -264,6 +265,9 @@ pub(crate) struct CreateKeyArgs {
     /// The key is this person's: an address or an id
     #[arg(long, group = "holder")]
     pub(crate) user: Option<String>,
+    /// Sign in as this person, and make the key for them: asks for the password, or reads it from stdin's first line
+    #[arg(long, group = "holder", value_name = "EMAIL")]
+    pub(crate) sign_in: Option<String>,
     /// For stdio and background work
     #[arg(long, group = "holder")]
     pub(crate) service_role: bool,

@@ -4,6 +4,7 @@ mod connect;
 mod pages;
 mod pieces;
 mod problem;
+mod session;
 mod sse;
 
 use std::time::Duration;
@@ -19,6 +20,7 @@ use reqwest::{
     redirect::Policy,
 };
 use serde_json::Value;
+pub(crate) use session::Session;
 pub(crate) use sse::{SseEvent, SseStream};
 
 use crate::{
@@ -110,7 +112,8 @@ impl Client {
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path);
         }
-        Ask { client: self, method, url, body: None, headers: HeaderMap::new(), patience: ORDINARY }
+        let headers = HeaderMap::new();
+        Ask { client: self, method, url, body: None, headers, patience: ORDINARY, key: self.key.as_ref() }
     }
 }
 
@@ -122,9 +125,21 @@ pub(crate) struct Ask<'a> {
     body: Option<Value>,
     headers: HeaderMap,
     patience: Duration,
+    key: Option<&'a HeaderValue>,
 }
 
 impl<'a> Ask<'a> {
+    pub(crate) fn without_key(mut self) -> Self {
+        self.key = None;
+        self
+    }
+
+    /// As a person who signed in, instead of with a key.
+    pub(crate) fn in_session(mut self, session: &Session) -> Self {
+        self.headers.extend(session.headers());
+        self.without_key()
+    }
+
     /// Adds to the query what is there.
     pub(crate) fn query(mut self, name: &str, value: Option<impl ToString>) -> Self {
         if let Some(value) = value {
@@ -208,7 +223,7 @@ impl<'a> Ask<'a> {
     async fn begin(self) -> anyhow::Result<Response> {
         let client = self.client;
         let mut request = client.http.request(self.method, self.url).headers(self.headers);
-        if let Some(key) = &client.key {
+        if let Some(key) = self.key {
             request = request.header("authorization", key);
         }
         if let Some(body) = &self.body {

@@ -10,10 +10,28 @@ use clap::Args;
 use serde::Deserialize;
 use toolgate_agents::llm::{PriceLine, Prices, ProviderConfig};
 use toolgate_domain::Limits;
+use toolgate_engine::Separation;
 use toolgate_mcp::client::AllowedCommands;
 use toolgate_runtimes::http::wall::AllowHosts;
 
 use crate::{oauth::Oauth, telemetry::Otlp};
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SeparationRule {
+    #[default]
+    Auto,
+    Strict,
+}
+
+impl From<SeparationRule> for Separation {
+    fn from(rule: SeparationRule) -> Self {
+        match rule {
+            SeparationRule::Auto => Self::Auto,
+            SeparationRule::Strict => Self::Strict,
+        }
+    }
+}
 
 /// Every setting that is a flag, is in the environment, and is a key of `toolgate.toml`.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -141,6 +159,9 @@ pub(crate) struct ServeArgs {
         default_missing_value = "true"
     )]
     bypass_approval: Option<bool>,
+    /// Whether a person whom nobody else could decide for agrees to calls of their own, by a second act: auto or strict [default: auto]
+    #[arg(long, env = "TOOLGATE_SEPARATION", value_enum, value_name = "RULE")]
+    separation: Option<SeparationRule>,
     /// Log lines as `text` or `json` [default: text]
     #[arg(long, env = "TOOLGATE_LOG_FORMAT")]
     log_format: Option<String>,
@@ -184,6 +205,7 @@ pub(crate) struct Config {
     pub(crate) otlp: Option<Otlp>,
     pub(crate) model_script: Option<PathBuf>,
     pub(crate) bypass_approval: bool,
+    pub(crate) separation: Separation,
     pub(crate) json_logs: bool,
     pub(crate) limits: Limits,
 }
@@ -250,6 +272,7 @@ impl Config {
             otlp: None,
             model_script: None,
             bypass_approval: false,
+            separation: Separation::Auto,
             json_logs: false,
             limits,
         }
@@ -311,6 +334,7 @@ impl Config {
             otlp,
             model_script: args.model_script.or(written.model_script),
             bypass_approval: args.bypass_approval.or(written.bypass_approval).unwrap_or(false),
+            separation: args.separation.or(written.separation).unwrap_or_default().into(),
             listen: args
                 .listen
                 .or(written.listen)

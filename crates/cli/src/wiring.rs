@@ -142,6 +142,7 @@ pub(crate) async fn start_engine(
         code_tools,
         master_key,
         bypass_approval,
+        separation: config.separation,
         ports: Ports {
             advisers: vec![Arc::new(SchemaAdviser::new(&models))],
             old_names: old_names(),

@@ -153,6 +153,41 @@ impl fmt::Display for Principal {
     }
 }
 
+/// With what a caller proved who they are; a browser's session is none that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Credential {
+    Key(KeyId),
+    /// An access token of an issuer that the operator trusts. A client renews it, so one counts as any other of the same person.
+    AccessToken,
+}
+
+const ACCESS_TOKEN: &str = "access_token";
+
+impl fmt::Display for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(id) => id.fmt(f),
+            Self::AccessToken => f.write_str(ACCESS_TOKEN),
+        }
+    }
+}
+
+impl Serialize for Credential {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Credential {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        match &*text {
+            ACCESS_TOKEN => Ok(Self::AccessToken),
+            key => key.parse().map(Self::Key).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
 /// A verified caller. Without one there is no data.
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -170,6 +205,10 @@ pub struct Caller {
     pub workspaces: Option<Arc<BTreeSet<WorkspaceId>>>,
     /// A key for stdio and background work.
     pub service_role: bool,
+    /// Absent for a browser's session, and for what Toolgate calls by itself.
+    pub credential: Option<Credential>,
+    /// The person who agreed to the very call that the caller makes, where somebody was asked.
+    pub agreed_by: Option<Principal>,
 }
 
 impl Caller {
@@ -194,6 +233,8 @@ impl Caller {
             agent_id,
             workspaces: None,
             service_role: false,
+            credential: None,
+            agreed_by: None,
         }
     }
 
@@ -207,6 +248,12 @@ impl Caller {
 
     pub fn has(&self, permission: &str) -> bool {
         self.permissions.contains(permission)
+    }
+
+    /// Whether the caller may change what somebody may do: tools, agents, rules, keys, people. An agent proposes such a change by a call
+    /// that waits for a person, whatever its scopes are.
+    pub fn may_change_powers(&self) -> bool {
+        self.agent_id.is_none() || matches!(self.agreed_by, Some(Principal::User(_)))
     }
 
     /// Whether the caller belongs to the team; what has no team is everybody's.

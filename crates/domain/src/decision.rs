@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::governance::ApprovalTerms;
+use crate::{caller::Credential, governance::ApprovalTerms};
 
 /// Ordered: the strictest of several verdicts wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -35,13 +35,17 @@ pub struct Decision {
     /// Who must agree, where the verdict is `ask` and it is not simply one other person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalTerms>,
+    /// With what the call was made, where that matters for who may agree: a call that asks, or one that an MCP client made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub credential: Option<Credential>,
 }
 
 impl Decision {
     /// The strictest verdict of all the evidence; no evidence at all denies.
     pub fn from_evidence(evidence: Vec<Evidence>) -> Self {
         let verdict = evidence.iter().map(|e| e.verdict).max().unwrap_or(Verdict::Deny);
-        Self { verdict, evidence, policy_version: None, approval: None }
+        Self { verdict, evidence, policy_version: None, approval: None, credential: None }
     }
 
     /// The evidence that decided.

@@ -30,7 +30,7 @@ pub use call::{
     Attachment, AttachmentKind, Envelope, ErrorCode, Event, EventType, Gate, IllegalTransition, Invocation,
     NewEvent, Outcome, Phase, Status, Step, Surface, ToolError,
 };
-pub use caller::{Caller, Principal, Scope};
+pub use caller::{Caller, Credential, Principal, Scope};
 pub use chat::{Message, MessageRole, Thread};
 pub use decision::{Decision, Evidence, Verdict};
 pub use erased::Erased;

@@ -10,18 +10,16 @@ use std::{
 };
 
 use rand::RngExt;
-use tokio::{
-    sync::{Mutex, watch},
-    task::JoinHandle,
-};
+use tokio::sync::{Mutex, watch};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 use toolgate_domain::{Clock, Erased, IdGen, Limits, NodeId, ToolSpec};
 use toolgate_store::{StoreError, Stores};
 
 use crate::{
     BlobSigner, HeadSigner, Keyring, MasterKey, Metrics, Ports, Refused, RegisterError, Registry, Rules,
-    Runtime, Secrets,
+    Runtime, Secrets, Separation,
     executor::{Flights, Hands, InFlight, Tallies, Turns},
+    ledger::Lease,
     onlookers::Onlookers,
     trace::Tracer,
     upstreams::Desk,
@@ -40,6 +38,7 @@ pub struct EngineOptions {
     pub master_key: MasterKey,
     /// For development: the service role may make calls that should ask without asking. Every use is audited.
     pub bypass_approval: bool,
+    pub separation: Separation,
     pub ports: Ports,
 }
 
@@ -84,6 +83,7 @@ pub struct EngineParts {
     pub(crate) run_kind: Option<&'static str>,
     pub(crate) public_url: String,
     pub(crate) bypass_approval: bool,
+    pub(crate) separation: Separation,
     pub(crate) keys: Keyring,
     pub(crate) metrics: Metrics,
     pub(crate) in_flight: InFlight,
@@ -101,8 +101,7 @@ pub struct EngineParts {
     state_key: Vec<u8>,
     pub(crate) head_signer: HeadSigner,
     working: TaskTracker,
-    /// What renews the lease of this process.
-    pub(crate) lease: Mutex<Option<JoinHandle<()>>>,
+    pub(crate) lease: Arc<Lease>,
     stopping: AtomicBool,
 }
 
@@ -118,6 +117,7 @@ impl Engine {
             code_tools,
             master_key,
             bypass_approval,
+            separation,
             ports,
         } = options;
         let runtimes: std::collections::BTreeMap<_, _> =
@@ -158,6 +158,7 @@ impl Engine {
         let dropped = metrics.spans_dropped.clone();
         let tracer = Tracer::start(Arc::clone(&stores.spans), ports.spans, &limits, dropped);
         let run_kind = runtimes.values().find(|runtime| runtime.is_run()).map(|runtime| runtime.kind());
+        let lease = Arc::new(Lease::default());
         let engine = Arc::new_cyclic(|myself| {
             let parts = EngineParts {
                 myself: Weak::clone(myself),
@@ -171,7 +172,7 @@ impl Engine {
                 run_kind,
                 public_url: ports.public_url.unwrap_or_default(),
                 in_flight: InFlight::default(),
-                hands: Hands::default(),
+                hands: Hands::new(Arc::clone(&lease)),
                 flights: Flights::default(),
                 onlookers: Onlookers::default(),
                 post: Post::new(post_key),
@@ -179,7 +180,7 @@ impl Engine {
                 changes: watch::Sender::new(0),
                 upstream_desk: Desk::new(ports.upstreams),
                 working: TaskTracker::new(),
-                lease: Mutex::default(),
+                lease: Arc::clone(&lease),
                 stopping: AtomicBool::new(false),
                 stores,
                 clock,
@@ -192,6 +193,7 @@ impl Engine {
                 tallies: Tallies::default(),
                 turns: Turns::default(),
                 bypass_approval,
+                separation,
             };
             Self { parts: Erased::new(parts) }
         });

@@ -24,7 +24,7 @@ mod upstreams;
 mod usage;
 mod webhooks;
 
-pub use approvals::{Approval, DecideError, Ruling};
+pub use approvals::{Approval, DecideError, Ruling, Separation};
 pub use at_hand::Turn;
 pub use audit::{
     ExportError, Finding, FindingKind, HeadSigner, KeySource, PublicKey, PublicKeyError, Totals,
@@ -49,8 +49,8 @@ pub use ports::{
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, NameClash, OldNames, Patched, RegisterError,
-    Registered, Registry, RegistryError, ToolFilter, Toolset, UsageLine, compile_schema, complaints,
-    definition_from_json, parse_tool_md, referred_tools,
+    Registered, Registry, RegistryError, SchemaValidator, ToolFilter, Toolset, UsageLine, compile_schema,
+    complaints, definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
     AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
@@ -71,4 +71,4 @@ pub use toolgate_store::Admission;
 pub use trace::Trace;
 pub use upstreams::{Moved, Refreshed, Reviewed, UpstreamSpec, Upstreams, redact_definition};
 pub use usage::{UsageGroup, UsageReport, UsageRequest};
-pub use webhooks::{LinkAction, LinkError, Question, Tested};
+pub use webhooks::Tested;

@@ -8,8 +8,8 @@ use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::{
-    AttachmentKind, Caller, EgressClass, ErrorCode, InvocationId, Span, TaskId, TenantId, Timestamp, Tool,
-    ToolError, ToolSpec, UpstreamId,
+    AttachmentKind, Caller, EgressClass, ErrorCode, InvocationId, Scope, Span, TaskId, TenantId, Timestamp,
+    Tool, ToolError, ToolSpec, UpstreamId,
     governance::{Audience, Provider, Upstream, UpstreamTool},
     tool::Execution,
 };
@@ -160,6 +160,11 @@ pub trait Runtime: Send + Sync {
     /// such calls itself.
     fn serves(&self, _tool: &Tool, _caller: &Caller) -> bool {
         true
+    }
+
+    /// What the person must hold who agrees to such a call of an agent, because agreeing carries out a change.
+    fn agreeing_needs(&self, _tool: &Tool, _input: &Value) -> Option<Scope> {
+        None
     }
 
     /// What it asks of an input beyond the schema. Nobody is asked about a call that this refuses.

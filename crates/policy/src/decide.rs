@@ -328,7 +328,7 @@ mod tests {
             name: "p".into(),
             description: String::new(),
             requires_approval,
-            approval: Some(ApprovalTerms { quorum: 2, allow_self: true }),
+            approval: Some(ApprovalTerms { quorum: 2, allow_self: true, ..ApprovalTerms::default() }),
             cost_limit: None,
             rate_limit: None,
             timeout_ms: None,
@@ -343,7 +343,10 @@ mod tests {
         assert_eq!(as_agent(&bound(false), &tool(json!({}))).verdict, Verdict::Allow);
         let writes = as_agent(&bound(false), &tool(json!({"egress_class": "write"})));
         assert_eq!(writes.verdict, Verdict::Ask);
-        assert_eq!(writes.approval, Some(ApprovalTerms { quorum: 2, allow_self: true }));
+        assert_eq!(
+            writes.approval,
+            Some(ApprovalTerms { quorum: 2, allow_self: true, ..ApprovalTerms::default() })
+        );
     }
 
     #[test]

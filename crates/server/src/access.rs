@@ -1,7 +1,7 @@
 //! Callers who bring an access token instead of a key, and how a program learns where to get one.
 
 use axum::http::StatusCode;
-use toolgate_domain::{Caller, Scope, governance::OidcIdentity};
+use toolgate_domain::{Caller, Credential, Scope, governance::OidcIdentity};
 
 use crate::{
     ApiCode, AppState, Problem,
@@ -33,6 +33,7 @@ pub(crate) async fn caller(token: &str, state: &AppState) -> Result<Caller, Prob
     let identity = OidcIdentity { issuer: shown.identity.issuer, subject: shown.identity.subject };
     let email = shown.identity.email.as_deref().filter(|_| shown.identity.email_verified);
     let known = state.engine.rules().bearer(shown.tenant.as_deref(), &identity, email, &shown.scopes).await?;
+    let known = known.map(|caller| Caller { credential: Some(Credential::AccessToken), ..caller });
     known.ok_or_else(|| {
         let message = "nobody here knows the person whom the token speaks for: an admin can add them as a user, and they sign in once";
         Problem::new(ApiCode::Unauthenticated, message)

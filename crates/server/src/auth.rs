@@ -9,7 +9,7 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use toolgate_domain::{Caller, Scope};
 
-use crate::{ApiCode, AppState, Problem, access, session};
+use crate::{ApiCode, AppState, Problem, access, powers, session};
 
 /// How a browser asks its user for a key.
 pub(crate) const CHALLENGE: &str = "Basic realm=\"toolgate: any name, and a key as the password\"";
@@ -65,7 +65,9 @@ impl FromRequestParts<AppState> for Auth {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         if let Some(key) = bearer(&parts.headers) {
-            return Ok(Self(authenticate(&key, state).await?));
+            let caller = authenticate(&key, state).await?;
+            powers::refuse_agent(&caller, parts)?;
+            return Ok(Self(caller));
         }
         match session::token(&parts.headers) {
             Some(token) => Ok(Self(Box::pin(session::caller(token, parts, state)).await?.0)),

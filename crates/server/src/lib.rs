@@ -11,6 +11,7 @@ pub mod oidc;
 mod origin;
 mod page;
 mod path;
+mod powers;
 mod problem;
 mod router;
 mod routes;
@@ -27,6 +28,7 @@ mod web;
 mod webhooks;
 
 use json::Json;
+pub use powers::is_open_to_agents;
 pub use problem::{ApiCode, Problem};
 pub use router::{openapi, router};
 pub use serve::{ServeError, serve};

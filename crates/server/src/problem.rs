@@ -274,6 +274,7 @@ impl From<RegistryError> for Problem {
         match error {
             RegistryError::NotFound(text) => Self::new(ApiCode::NotFound, text),
             RegistryError::Invalid(text) => Self::new(ApiCode::Invalid, text),
+            RegistryError::Forbidden(text) => Self::new(ApiCode::Forbidden, text),
             RegistryError::Store(error) => error.into(),
         }
     }
@@ -307,13 +308,23 @@ impl From<DecideError> for Problem {
             | DecideError::Expired
             | DecideError::Changed
             | DecideError::EditedByOne(_) => ApiCode::Conflict,
-            DecideError::OwnCall | DecideError::ByAgent => ApiCode::Forbidden,
+            DecideError::OwnCall
+            | DecideError::ConfirmSelf
+            | DecideError::ByAgent
+            | DecideError::NoPerson
+            | DecideError::KeyOfAnother
+            | DecideError::SameCredential
+            | DecideError::Involved
+            | DecideError::CouldNotDoIt(_) => ApiCode::Forbidden,
             DecideError::Reason | DecideError::NotAlways(_) | DecideError::BadInput(_) => ApiCode::Invalid,
             DecideError::Store(_) | DecideError::Rules(_) => ApiCode::Unavailable,
         };
         match error {
             DecideError::Store(error) => error.into(),
             DecideError::Rules(error) => error.into(),
+            DecideError::ConfirmSelf => {
+                Self::new(code, error.to_string()).with("reason", json!("confirm_self"))
+            }
             other => Self::new(code, other.to_string()),
         }
     }
@@ -339,7 +350,7 @@ impl From<KeyError> for Problem {
     fn from(error: KeyError) -> Self {
         match error {
             KeyError::Store(error) => error.into(),
-            KeyError::Beyond(_) => Self::new(ApiCode::Forbidden, error.to_string()),
+            KeyError::Beyond(_) | KeyError::ByAgent => Self::new(ApiCode::Forbidden, error.to_string()),
             other => Self::new(ApiCode::Invalid, other.to_string()),
         }
     }

@@ -34,6 +34,12 @@ pub struct KeyBinding {
     /// For stdio and background work.
     #[serde(default)]
     pub service_role: bool,
+    /// The principal that made the key; unknown for keys from before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<String>,
+    /// The key that it was made with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_with: Option<KeyId>,
 }
 
 #[async_trait]

@@ -47,6 +47,19 @@ export class Api {
     return { status: response.status, body: text === "" ? null : parsed(text) };
   }
 
+  /** A key that a person makes for themselves, signed in. */
+  async keyOf(person: { email: string; password: string; tenant?: string }, key: { name: string; scopes: string[] }): Promise<string> {
+    const headers = { "content-type": "application/json", origin: this.url() };
+    const { email, password, tenant } = person;
+    const login = await fetch(`${this.url()}/api/auth/login`, { method: "POST", headers, body: JSON.stringify({ email, password, ...(tenant !== undefined && { tenant }) }) });
+    const session: Answer = await login.json();
+    const cookie = login.headers.getSetCookie().map((set) => set.split(";")[0]).join("; ");
+    const made = await fetch(`${this.url()}/api/keys`, { method: "POST", headers: { ...headers, cookie, "x-csrf-token": session.csrf_token }, body: JSON.stringify({ ...key, user: "me" }) });
+    const answer: Answer = await made.json();
+    if (made.status !== 201) throw new Error(`the key cannot be made: ${JSON.stringify(answer)}`);
+    return answer.key;
+  }
+
   private async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.attempt(method, path, body);
     if (answer.status >= 400) {

@@ -71,7 +71,8 @@ test("a tool that writes can never be always allowed, and the page says why", as
 test("what was approved for good stays when another tool changes, and is taken back by asking first", async ({ page, toolgate, signedInAs }) => {
   const clerk = await addClerk(toolgate);
   const waiting = await toolgate.call("parse_csv", { text: "a,b\n1,2\n" }, clerk.api);
-  await toolgate.api.post(`/api/invocations/${waiting.invocation_id ?? waiting.id}/approve`, { always: true });
+  const ada = await toolgate.as("admin", ["approvals:decide", "agents:write", "agents:read"]);
+  await ada.post(`/api/invocations/${waiting.invocation_id ?? waiting.id}/approve`, { always: true });
   await signedInAs("operator");
   await page.goto(`/agents/${clerk.id}?tab=tools&section=assignments`);
   await expect(rowOf(page, "parse_csv")).toContainText("Approved for good by");

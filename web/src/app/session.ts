@@ -48,6 +48,26 @@ export function useSignIn() {
   });
 }
 
+export interface FirstPerson {
+  token: string;
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Makes the first account of an installation, and signs it in. */
+export function useFirstPerson() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: FirstPerson) => data(api.POST("/api/auth/first", { body })),
+    onSuccess(answer) {
+      setCsrfToken(answer.csrf_token);
+      forget(queryClient);
+    },
+    meta: { quiet: true },
+  });
+}
+
 export function useSignOut() {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -49,7 +49,11 @@ impl Deed {
                 return Ok(Err(Ended::blocked("not_an_action", "an action is no action of itself")));
             }
             Ok(tool) => tool,
-            Err(RegistryError::NotFound(message) | RegistryError::Invalid(message)) => {
+            Err(
+                RegistryError::NotFound(message)
+                | RegistryError::Invalid(message)
+                | RegistryError::Forbidden(message),
+            ) => {
                 return Ok(Err(Ended::blocked("unknown_action", message)));
             }
             Err(RegistryError::Store(error)) => {

@@ -124,7 +124,7 @@ Examples:
   toolgate approve inv_… --input amount=20              with one field changed
   toolgate approve inv_… --input-json '{\"amount\": 20}'  with another input
 
-The key needs approvals:decide; --input also invocations:read and tools:read. A call that several people must agree to waits until
+A person decides, with a key that they made themselves (toolgate key create --sign-in). The key needs approvals:decide; --input also invocations:read and tools:read. A call that several people must agree to waits until
 the last of them has, and nobody can change it. `toolgate agent revoke-override` takes an --always back.")]
 pub(crate) struct ApproveArgs {
     #[command(flatten)]
@@ -132,6 +132,9 @@ pub(crate) struct ApproveArgs {
     /// The agent need not ask for this tool again; not for tools that write outside
     #[arg(long)]
     pub(crate) always: bool,
+    /// Agree to a call of your own, where nobody else may decide; the receipt says so
+    #[arg(long)]
+    pub(crate) confirm_self: bool,
     /// Change fields of what was asked; nested ones as a.b=1
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = super::tool::pair)]
     pub(crate) input: Vec<(String, String)>,

@@ -25,6 +25,9 @@ pub(crate) async fn approve(args: ApproveArgs, client: &Client, output: &Output)
     if args.always {
         body.insert("always".to_owned(), true.into());
     }
+    if args.confirm_self {
+        body.insert("confirm_self".to_owned(), true.into());
+    }
     if let Some(digest) = digest {
         body.insert("digest".to_owned(), digest.into());
     }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::{
+    ask,
     cli::{CreateKeyArgs, KeyCommand},
     client::Client,
     lookup,
@@ -42,7 +43,16 @@ async fn create(args: CreateKeyArgs, client: &Client, output: &Output) -> anyhow
     if args.service_role {
         body["service_role"] = true.into();
     }
-    let made = client.post(&["api", "keys"], body).value().await?;
+    let made = match &args.sign_in {
+        None => client.post(&["api", "keys"], body).value().await?,
+        Some(email) => {
+            let session = client.sign_in(email, &ask::password_once()?).await?;
+            body["user"] = "me".into();
+            let made = client.post(&["api", "keys"], body).in_session(&session).value().await;
+            client.sign_out(&session).await?;
+            made?
+        }
+    };
     if output.is_json() {
         output.json(&made);
         return Ok(());

@@ -44,12 +44,22 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
         .with_context(|| format!("{} cannot be listened on", config.listen))?;
     // Only now that nothing is in the way of saying it.
     let first_key = first_key(&engine, &config.data_dir).await?;
+    let first_link = match first_key {
+        Some(_) => engine.rules().first_person_link().await?,
+        None => None,
+    };
     let address = listener.local_addr()?;
     // Whoever reads the address may also ask to stop: that must be heard from here on.
     let stop = stopped()?;
     output.line(format!("listening on http://{address}"));
     if let Some(key) = first_key {
         output.line(format!("admin key: {key}"));
+    }
+    if let Some(token) = first_link {
+        let base = config.public_url.as_deref().map(|url| url.trim_end_matches('/').to_owned());
+        let base = base.unwrap_or_else(|| format!("http://{address}"));
+        // In the fragment, which browsers send to nobody.
+        output.line(format!("make the first account, within the hour: {base}/welcome#{token}"));
     }
     output.flush();
     let options = ServerOptions {

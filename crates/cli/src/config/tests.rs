@@ -35,6 +35,7 @@ impl Setting {
             }
             "data_dir" => ("data_dir = '{}'", "data_dir: '{}'", text),
             "log_format" => ("log_format = '{}'", "log_format: {},", each(["json", "text", "json"])),
+            "separation" => ("separation = '{}'", "separation: {},", each(["strict", "auto", "strict"])),
             "allow_hosts" => {
                 ("allow_hosts = ['{}']", "[Name { name: '{}', port: None }]", words("", ".example"))
             }
@@ -110,10 +111,11 @@ fn settle(folder: &Path) {
     let headers: Vec<_> = otlp.headers.iter().map(|(name, value)| format!("{name}={value}")).collect();
     // What `Config` keeps to itself because it may be secret, or has in another form.
     let more = format!(
-        "oidc_client_secret: {:?}, otlp_headers: {headers:?}, otlp_service_name: {:?}, log_format: {},",
+        "oidc_client_secret: {:?}, otlp_headers: {headers:?}, otlp_service_name: {:?}, log_format: {}, separation: {},",
         config.oidc.as_ref().and_then(|oidc| oidc.client_secret.as_ref()),
         Some(otlp.service_name),
         if config.json_logs { "json" } else { "text" },
+        format!("{:?}", config.separation).to_lowercase(),
     );
     std::fs::write(folder.join("told"), format!("{config:?} {more}").replace('"', "'")).unwrap();
 }

@@ -47,4 +47,7 @@ pub struct User {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oidc: Option<OidcIdentity>,
     pub created_at: Timestamp,
+    /// The first person of the installation: the key of the first start is theirs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_first: bool,
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgate_domain::{
-    AuditEvent, Caller, EgressClass, ErrorCode, EventType, Invocation, InvocationId, Outcome, Phase, Status,
-    Step, Timestamp, ToolError,
+    AuditEvent, Caller, Credential, EgressClass, ErrorCode, EventType, Invocation, InvocationId, Outcome,
+    Phase, Scope, Status, Step, Timestamp, ToolError, UserId,
 };
 use toolgate_store::StoreError;
 
-use crate::{Engine, RUN_TOOL, RuleError, ledger::Advance};
+use crate::{Engine, RuleError, ledger::Advance};
 
 const MAX_REASON_CHARS: usize = 2_000;
 
@@ -27,7 +27,21 @@ pub struct Approval {
     pub edited_input: Option<Value>,
     /// The agent need not ask for this tool again.
     pub always: bool,
+    /// The person agrees to a call of their own, where nobody else could.
+    pub confirm_self: bool,
 }
+
+/// Whether a person who is alone may agree to calls of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Separation {
+    /// For as long as nobody else in the tenant may decide; the receipt says so.
+    #[default]
+    Auto,
+    Strict,
+}
+
+/// The reason of an approval by the person who made the call.
+const BY_SELF: &str = "self";
 
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
@@ -39,10 +53,28 @@ pub enum DecideError {
     Expired,
     #[error("the digest is not that of the call as it stands: look at it again, then decide")]
     Changed,
-    #[error("nobody approves a call of their own: another person must, with a key that has approvals:decide")]
+    #[error("you made this call: another person who holds approvals:decide must agree to it")]
     OwnCall,
+    #[error(
+        "you made this call, and nobody else here may decide: send `confirm_self: true` to agree to it yourself"
+    )]
+    ConfirmSelf,
     #[error("an agent cannot decide: a person must")]
     ByAgent,
+    #[error("this key speaks for no person: sign in, or use a key of your own, to decide")]
+    NoPerson,
+    #[error("another person made this key for you: sign in, or make a key yourself, to decide with it")]
+    KeyOfAnother,
+    #[error("the call was made with this credential, or with one that it was made with: sign in to decide")]
+    SameCredential,
+    #[error(
+        "the call needs an approver who neither made it, nor owns or manages its agent, nor is the one it works for"
+    )]
+    Involved,
+    #[error(
+        "agreeing carries out a change that needs {0}, which you do not hold: leave it to somebody who does"
+    )]
+    CouldNotDoIt(Scope),
     #[error("a rejection needs a reason of 1 to {MAX_REASON_CHARS} characters")]
     Reason,
     #[error("this cannot be approved for good: {0}")]
@@ -69,10 +101,11 @@ impl Engine {
         ruling: Ruling,
     ) -> Result<Invocation, DecideError> {
         let row = self.stores.invocations.get(caller.tenant_id, id).await?.ok_or(DecideError::NotFound)?;
-        may_decide(caller, &ruling)?;
-        let allow_self = row.decision.approval.is_some_and(|terms| terms.allow_self);
-        if matches!(ruling, Ruling::Approve(_)) && !allow_self && self.is_own_call(caller, &row).await? {
-            return Err(DecideError::OwnCall);
+        let person = self.deciding_person(caller).await?;
+        if let Ruling::Reject { reason } = &ruling
+            && (reason.trim().is_empty() || reason.chars().count() > MAX_REASON_CHARS)
+        {
+            return Err(DecideError::Reason);
         }
         if row.phase != Phase::Pending {
             return Err(DecideError::Decided(row.status()));
@@ -91,8 +124,71 @@ impl Engine {
                 }
                 Err(DecideError::Decided(self.read(&row).await?.status()))
             }
-            Ruling::Approve(approval) => self.approve(caller, row, approval).await,
+            Ruling::Approve(approval) => {
+                let as_self = self.may_agree(caller, person, &row, approval.confirm_self).await?;
+                self.approve(caller, row, approval, as_self).await
+            }
         }
+    }
+
+    /// The person whose word it is. A key that somebody else made for them speaks for both, so it decides nothing.
+    async fn deciding_person(&self, caller: &Caller) -> Result<UserId, DecideError> {
+        if caller.agent_id.is_some() {
+            return Err(DecideError::ByAgent);
+        }
+        let person = caller.user_id().ok_or(DecideError::NoPerson)?;
+        match caller.credential {
+            Some(Credential::Key(key)) if !self.keys.is_own(caller.tenant_id, key, person).await? => {
+                Err(DecideError::KeyOfAnother)
+            }
+            _ => Ok(person),
+        }
+    }
+
+    /// Whether the person agrees to a call of their own; an error where they may not agree at all.
+    async fn may_agree(
+        &self,
+        caller: &Caller,
+        person: UserId,
+        row: &Invocation,
+        confirm_self: bool,
+    ) -> Result<bool, DecideError> {
+        let origin = self.call_origin(row).await?;
+        let terms = row.decision.approval.unwrap_or_default();
+        if terms.independent && self.is_involved(caller, person, &origin, row.agent_id).await? {
+            return Err(DecideError::Involved);
+        }
+        if let Some(needed) = self.agreeing_needs(row).await?.filter(|needed| !caller.may(*needed)) {
+            return Err(DecideError::CouldNotDoIt(needed));
+        }
+        if !origin.made_by.contains(&person) {
+            // A model may hold the credential; it does not hold the person's other ones.
+            for made_with in origin.credentials {
+                if let Some(credential) = caller.credential
+                    && self.keys.descends(caller.tenant_id, credential, made_with).await?
+                {
+                    return Err(DecideError::SameCredential);
+                }
+            }
+            return Ok(false);
+        }
+        if terms.lets_agree(person) {
+            return Ok(true);
+        }
+        if self.separation == Separation::Strict || !self.decides_alone(caller.tenant_id, person).await? {
+            return Err(DecideError::OwnCall);
+        }
+        if confirm_self { Ok(true) } else { Err(DecideError::ConfirmSelf) }
+    }
+
+    /// What the person who agrees must be able to do themselves: where an agent proposes a change, agreeing is making it.
+    async fn agreeing_needs(&self, row: &Invocation) -> Result<Option<Scope>, StoreError> {
+        if row.agent_id.is_none() {
+            return Ok(None);
+        }
+        let Some(live) = self.tool_of(row).await? else { return Ok(None) };
+        let runtime = self.runtimes.get(live.tool.spec.execution.kind.as_str());
+        Ok(runtime.and_then(|runtime| runtime.agreeing_needs(&live.tool, row.effective_input())))
     }
 
     async fn approve(
@@ -100,10 +196,12 @@ impl Engine {
         caller: &Caller,
         row: Invocation,
         approval: Approval,
+        as_self: bool,
     ) -> Result<Invocation, DecideError> {
         let terms = row.decision.approval.unwrap_or_default();
         if approval.always {
             may_be_for_good(&row)?;
+            self.may_change_agent(caller, &row).await?;
         }
         if let Some(input) = &approval.edited_input {
             if terms.quorum > 1 {
@@ -129,6 +227,7 @@ impl Engine {
         let won = self
             .advance(&row, step, |change| {
                 (change.decided_by, change.approved_input) = (Some(by), approval.edited_input);
+                change.reason = as_self.then(|| BY_SELF.to_owned());
             })
             .await?;
         let now = self.read(&row).await?;
@@ -156,23 +255,18 @@ impl Engine {
         self.reject(&system, row, "nobody decided in time".to_owned()).await
     }
 
-    /// Whether a call is the decider's own, made by themselves or in their words by something that they called. What the model of an
-    /// agent's run decided is not: whoever started the run may be asked about it.
-    async fn is_own_call(&self, caller: &Caller, row: &Invocation) -> Result<bool, StoreError> {
-        let decider = caller.principal.to_string();
-        let (mut maker, mut above) = (row.caller.clone(), row.parent_id);
-        for _ in 0..=self.limits.max_call_depth {
-            if maker == decider {
-                return Ok(true);
-            }
-            let Some(id) = above else { break };
-            let Some(parent) = self.stores.invocations.get(row.tenant_id, id).await? else { break };
-            if parent.tool_name == RUN_TOOL {
-                break;
-            }
-            (maker, above) = (parent.caller, parent.parent_id);
+    /// Agreeing for good changes what the agent may do.
+    async fn may_change_agent(&self, caller: &Caller, row: &Invocation) -> Result<(), DecideError> {
+        let owns = match (caller.user_id(), row.agent_id) {
+            (Some(person), Some(agent)) => self.owns(caller.tenant_id, person, agent).await?,
+            _ => false,
+        };
+        if owns || caller.may(Scope::AgentsWrite) {
+            return Ok(());
         }
-        Ok(false)
+        Err(DecideError::NotAlways(
+            "it changes what the agent may do, which needs agents:write or being its owner",
+        ))
     }
 
     /// `false` when another decision came first.
@@ -195,20 +289,6 @@ impl Engine {
 
 pub(super) fn is_expired(row: &Invocation, now: Timestamp) -> bool {
     row.approval_expires_at.is_some_and(|expiry| expiry <= now)
-}
-
-fn may_decide(caller: &Caller, ruling: &Ruling) -> Result<(), DecideError> {
-    if caller.agent_id.is_some() {
-        return Err(DecideError::ByAgent);
-    }
-    match ruling {
-        Ruling::Reject { reason }
-            if reason.trim().is_empty() || reason.chars().count() > MAX_REASON_CHARS =>
-        {
-            Err(DecideError::Reason)
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Only an agent's question can be answered for good, and never one about a write.

@@ -32,7 +32,12 @@ impl Engine {
             Ok(()) | Err(StoreError::Conflict(_)) => {}
             Err(error) => return Err(error),
         }
-        Ok(self.votes(row).await?.len() >= usize::try_from(quorum).unwrap_or(usize::MAX))
+        let mut agreed = 0;
+        for person in self.votes(row).await?.iter().filter_map(|vote| vote.parse().ok()) {
+            // Somebody who lost the right since does not count any more.
+            agreed += u32::from(self.may_still_decide(row.tenant_id, person).await?);
+        }
+        Ok(agreed >= quorum)
     }
 
     /// Who has said yes so far.

@@ -42,7 +42,9 @@ impl Engine {
 
     /// The one who made a recorded call, with what they may do now.
     pub(crate) async fn caller_of(&self, row: &Invocation) -> Result<Option<Caller>, StoreError> {
-        self.somebody(row.tenant_id, &row.caller).await
+        let agreed_by = row.approval_decided_by.as_deref().and_then(Principal::parse);
+        let caller = self.somebody(row.tenant_id, &row.caller).await?;
+        Ok(caller.map(|caller| Caller { agreed_by, ..caller }))
     }
 
     /// The one who agreed to a call, with what they may do now; nobody when nobody was asked.

@@ -129,7 +129,8 @@ impl Invoker {
 
     async fn call_with(&self, place: u64, tool: &str, input: CallInput) -> Result<Inner, ToolError> {
         let (outer, limits) = (&*self.outer, &self.engine.limits);
-        let caller = self.caller()?.clone();
+        // What somebody agreed to is the outer call.
+        let caller = Caller { agreed_by: None, ..self.caller()?.clone() };
         if outer.depth >= limits.max_call_depth {
             let message =
                 format!("calls of tools by tools stand {} deep, the most there may be", outer.depth);

@@ -5,8 +5,8 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolgate_domain::{
-    Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId, Tool,
-    ToolError, Verdict,
+    Caller, Decision, EgressClass, Evidence, Gate, Invocation, InvocationId, Outcome, Phase, SessionId,
+    Surface, Tool, ToolError, Verdict,
     governance::Audience,
     json::{call_id, check_value},
     tool::Origin,
@@ -133,7 +133,7 @@ impl Engine {
         let called =
             found.as_ref().map_or_else(|_| Cow::Owned(format!("{name}@")), |live| Cow::Borrowed(&*live.id));
         let call_id = call_id(&called, &input, call.seq).unwrap_or_default();
-        let decision = match &found {
+        let mut decision = match &found {
             Ok(live) => self.judge_call(&call, &live.tool, &input, &rules, now).await?,
             Err(message) => Decision::from_evidence(vec![Evidence {
                 rule: "resolve".to_owned(),
@@ -141,6 +141,9 @@ impl Engine {
                 because: message.clone(),
             }]),
         };
+        if decision.verdict == Verdict::Ask || call.surface == Surface::Mcp {
+            decision.credential = call.caller.credential;
+        }
         let mut prepared = Box::new(Prepared {
             invocation: Box::new(Invocation {
                 id,

@@ -23,7 +23,7 @@ use super::{
     chunks::Chunks,
     hands::{Hand, Left},
     prepare::Prepared,
-    seal::{Ending, event, is_of_unknown_fate},
+    seal::{Ending, SETTLED_ELSEWHERE, event, is_of_unknown_fate},
 };
 use crate::{Engine, Halt, Output, RunContext, Waiting, ports::Word, registry::LiveTool, runs::is_team_run};
 
@@ -123,6 +123,14 @@ impl<'a> Flight<'a> {
         place: OwnedSemaphorePermit,
     ) -> Result<Answer, Refused> {
         let engine = self.engine;
+        // Without an effect outside, nothing is lost when two processes run the call: only one of them ends it.
+        if live.tool.spec.egress_class != EgressClass::None
+            && let Some(hand) = &self.hand
+            && !engine.still_owns(&mut self.prepared.invocation, hand).await?
+        {
+            self.hand.take().into_iter().for_each(Hand::done);
+            return Err(Refused::Unavailable(SETTLED_ELSEWHERE.to_owned()));
+        }
         let known = self.prepared.audience;
         self.prepared.audience = known.or_else(|| engine.onlookers.audience(self.prepared.invocation.id));
         let cancel = self.hand.as_ref().map(|hand| hand.cancel().clone()).unwrap_or_default();

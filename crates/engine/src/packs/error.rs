@@ -27,6 +27,8 @@ pub enum PackError {
     /// The pack does not fit what the tenant has.
     #[error("the pack cannot be installed here: {}", told(.0))]
     Conflict(Vec<PackProblem>),
+    #[error("{0}")]
+    Forbidden(String),
     #[error("somebody else changed the pack meanwhile: look at it again, then try once more")]
     Raced,
     #[error(transparent)]
@@ -68,6 +70,7 @@ impl From<RegistryError> for PackError {
     fn from(error: RegistryError) -> Self {
         match error {
             RegistryError::Store(error) => error.into(),
+            RegistryError::Forbidden(text) => Self::Forbidden(text),
             RegistryError::NotFound(text) | RegistryError::Invalid(text) => {
                 Self::Conflict(vec![PackProblem::at("tools", text)])
             }

@@ -12,6 +12,12 @@ use super::{
     list::Kept,
     plan::{is_for, must_wake},
 };
+use crate::rules::BY_AGENT;
+
+/// Refuses an agent that no person agreed with.
+pub(super) fn must_change_packs(caller: &Caller) -> Result<(), PackError> {
+    if caller.may_change_powers() { Ok(()) } else { Err(PackError::Forbidden(BY_AGENT.to_owned())) }
+}
 
 impl Packs<'_> {
     /// Installs or upgrades a pack. A dry run checks everything and changes nothing.
@@ -22,6 +28,7 @@ impl Packs<'_> {
         if dry_run || plan.change == PackChange::None {
             return Ok(plan);
         }
+        must_change_packs(caller)?;
         let (claim, record) = self.claim(caller, pack, &kept).await?;
         self.write_tools(caller, pack, &claim, &plan).await?;
         let done = self.confirmed(caller, pack, &claim);

@@ -3,12 +3,13 @@ use toolgate_domain::{
     pack::{InstalledPack, PackState},
 };
 
-use super::{PackError, Packs};
+use super::{PackError, Packs, install::must_change_packs};
 
 impl Packs<'_> {
     /// Blocks every version that the pack published. Receipts refer to them, so they stay, and so does the document that
     /// says whose they were: the same pack can come back later.
     pub async fn remove(&self, caller: &Caller, name: &str) -> Result<InstalledPack, PackError> {
+        must_change_packs(caller)?;
         let _packing = self.engine.packing.lock().await;
         let kept = self.kept(caller).await?;
         let (Some(pack), Some(record)) = (kept.of(name), kept.record(name)) else {

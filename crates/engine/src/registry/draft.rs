@@ -14,7 +14,9 @@ use toolgate_domain::{
 };
 use toolgate_store::{Signal, StoreError};
 
-use super::{Definition, DefinitionError, RegisterError, Registry, snapshot::Snapshot};
+use super::{
+    Definition, DefinitionError, RegisterError, Registry, snapshot::Snapshot, store::must_change_tools,
+};
 
 pub(super) const DRAFT: &str = "draft-";
 /// Enough to tell one tenant's drafts of one name apart.
@@ -31,6 +33,8 @@ impl Registry {
         caller: &Caller,
         mut definition: Definition,
     ) -> Result<Arc<Tool>, RegisterError> {
+        // What is tried is run.
+        must_change_tools(caller)?;
         self.checked(&mut definition)?;
         let _changing = self.changing.lock().await;
         let snapshot = self.current(caller.tenant_id).await?;

@@ -16,6 +16,7 @@ use super::{
     draft::{DRAFT, is_of_draft},
     references::references,
     snapshot::Snapshot,
+    store::must_change_tools,
 };
 
 /// The kind of tool that is imported, and that nobody writes.
@@ -203,6 +204,7 @@ impl Registry {
         registered: &Registered,
         snapshot: &Snapshot,
     ) -> Result<(), RegisterError> {
+        must_change_tools(caller)?;
         let tool = &registered.tool;
         let schemas = self.schemas_of(tool)?;
         let event =

@@ -7,7 +7,9 @@ use toolgate_domain::{AuditEvent, Caller, Lifecycle, Surface, Timestamp, Tool, T
 use toolgate_policy::is_known;
 use toolgate_store::{Alias, Signal};
 
-use super::{RegisterError, Registry, RegistryError, check::check, snapshot::Snapshot};
+use super::{
+    RegisterError, Registry, RegistryError, check::check, snapshot::Snapshot, store::must_change_tools,
+};
 
 /// How long an old name is kept when nobody says.
 const KEPT_FOR_MS: i64 = 90 * 24 * 3_600 * 1_000;
@@ -22,6 +24,7 @@ impl Registry {
         new: ToolName,
         remove_by: Option<Timestamp>,
     ) -> Result<(Arc<Tool>, Alias), RegisterError> {
+        must_change_tools(caller)?;
         let old: ToolName = old.parse().map_err(RegistryError::from)?;
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
@@ -93,6 +96,7 @@ impl Registry {
 
     /// Ends an alias now. Whoever still calls it is told the tool's name.
     pub async fn end_alias(&self, caller: &Caller, alias: &str) -> Result<Alias, RegistryError> {
+        must_change_tools(caller)?;
         let name: ToolName = alias.parse()?;
         let _changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;

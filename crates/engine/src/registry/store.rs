@@ -12,7 +12,7 @@ use toolgate_domain::{
 use toolgate_policy::{is_known, is_visible};
 use toolgate_store::{Alias, SchemaVersion, Signal, StoreError, Stores};
 
-use crate::{Adviser, Rules, executor::could_call};
+use crate::{Adviser, Rules, executor::could_call, rules::BY_AGENT};
 
 use super::{
     OldNames, Resolution, ToolFilter, View,
@@ -27,8 +27,15 @@ pub enum RegistryError {
     NotFound(String),
     #[error("{0}")]
     Invalid(String),
+    #[error("{0}")]
+    Forbidden(String),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Refuses an agent that no person agreed with.
+pub(super) fn must_change_tools(caller: &Caller) -> Result<(), RegistryError> {
+    if caller.may_change_powers() { Ok(()) } else { Err(RegistryError::Forbidden(BY_AGENT.to_owned())) }
 }
 
 impl From<NameError> for RegistryError {
@@ -280,6 +287,7 @@ impl Registry {
         reference: &str,
         lifecycle: Lifecycle,
     ) -> Result<Vec<Arc<Tool>>, RegistryError> {
+        must_change_tools(caller)?;
         let reference: ToolRef = reference.parse()?;
         let changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;
@@ -336,6 +344,7 @@ impl Registry {
         target: &str,
         remove_by: Timestamp,
     ) -> Result<Alias, RegistryError> {
+        must_change_tools(caller)?;
         let target: ToolName = target.parse()?;
         let changing = self.changing.lock().await;
         let snapshot = self.load(caller.tenant_id).await?;

@@ -72,7 +72,8 @@ impl Rules {
     }
 
     pub async fn create_profile(&self, caller: &Caller, spec: ProfileSpec) -> Result<Profile, RuleError> {
-        let profile = spec.with_id(ProfileId::generate(&*self.ids))?;
+        let mut profile = spec.with_id(ProfileId::generate(&*self.ids))?;
+        profile.approval = profile.approval.map(|terms| terms.set_by(caller.user_id(), None));
         let told = Told { action: "profile.create", target: profile.id.to_string() };
         let taken = || format!("there is a profile `{}` already", profile.name);
         self.add(caller, Kind::Profile, (profile.id.uuid(), &profile.name), &profile, told, taken).await?;
@@ -87,7 +88,8 @@ impl Rules {
     ) -> Result<Profile, RuleError> {
         let old = self.read::<Profile>(caller.tenant_id, Kind::Profile, id.uuid()).await?;
         let old = old.ok_or_else(|| RuleError::missing("profile", id))?;
-        let profile = spec.with_id(id)?;
+        let mut profile = spec.with_id(id)?;
+        profile.approval = profile.approval.map(|terms| terms.set_by(caller.user_id(), old.value.approval));
         let told = Told { action: "profile.update", target: id.to_string() };
         self.replace(caller, old, &profile.name, &profile, told).await?;
         Ok(profile)

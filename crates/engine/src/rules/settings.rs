@@ -40,11 +40,13 @@ impl Rules {
         &self,
         caller: &Caller,
         tool: &str,
-        settings: ToolSettings,
+        mut settings: ToolSettings,
     ) -> Result<(), RuleError> {
         if settings.approval.is_some_and(|terms| !(1..=20).contains(&terms.quorum)) {
             return Err(RuleError::Invalid("approval.quorum is 1 to 20 people".to_owned()));
         }
+        let old = self.tool_settings(caller, tool).await?.approval;
+        settings.approval = settings.approval.map(|terms| terms.set_by(caller.user_id(), old));
         let told = Told { action: "tool.settings", target: tool.to_owned() };
         self.put(caller, Kind::Switch, tool, &settings, told).await
     }

@@ -16,6 +16,7 @@ use toolgate_store::{RecordWrite, Signal, StoreError, Stores};
 
 use super::{
     Passwords, RuleError,
+    powers::must_change_powers,
     snapshot::{READ, TenantRules},
 };
 use crate::{ProviderJudge, Registry};
@@ -144,6 +145,7 @@ impl Rules {
         writes: Vec<RecordWrite>,
         audit: Vec<AuditEvent>,
     ) -> Result<(), RuleError> {
+        must_change_powers(caller)?;
         self.stores.records.commit(caller.tenant_id, writes, audit).await?;
         self.changed(caller.tenant_id).await
     }

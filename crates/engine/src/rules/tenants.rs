@@ -3,10 +3,11 @@
 use toolgate_domain::{AuditEvent, Caller, TenantId};
 use toolgate_store::{Signal, StoreError, Tenant};
 
-use super::{RuleError, Rules, workspaces::is_slug};
+use super::{RuleError, Rules, powers::must_change_powers, workspaces::is_slug};
 
 impl Rules {
     fn may_manage_tenants(caller: &Caller) -> Result<(), RuleError> {
+        must_change_powers(caller)?;
         if caller.tenant_id == TenantId::DEFAULT && caller.has("tenants.server.update") {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use toolgate_domain::{
-    Caller, UserId, WorkspaceId,
+    Caller, TenantId, UserId, WorkspaceId,
     governance::{OidcIdentity, User, UserStatus},
 };
 use toolgate_store::Kind;
@@ -65,24 +65,38 @@ impl Rules {
     }
 
     pub async fn create_user(&self, caller: &Caller, new: NewUser) -> Result<User, RuleError> {
+        let user = self.user_of(caller, new).await?;
+        self.check_user(caller, &user).await?;
+        self.add_user(caller, &user).await?;
+        Ok(user)
+    }
+
+    /// Whether such a person could be made.
+    pub(super) async fn check_new_user(&self, caller: &Caller, new: &NewUser) -> Result<(), RuleError> {
+        let user = self.user_of(caller, new.clone()).await?;
+        self.check_user(caller, &user).await
+    }
+
+    async fn user_of(&self, caller: &Caller, new: NewUser) -> Result<User, RuleError> {
         let password_hash = match &new.password {
             Some(password) => Some(self.hashed(password).await?),
             None => None,
         };
-        let user = User {
+        let roles = if new.roles.is_empty() { vec!["member".to_owned()] } else { new.roles };
+        let is_alone = self.snapshot(caller.tenant_id).await?.users.is_empty();
+        let is_admin = roles.iter().any(|role| role == "admin");
+        Ok(User {
             id: UserId::generate(&*self.ids),
             email: normal_email(&new.email),
             name: new.name.trim().to_owned(),
-            roles: if new.roles.is_empty() { vec!["member".to_owned()] } else { new.roles },
             workspaces: new.workspaces,
             status: UserStatus::Active,
             password_hash,
             oidc: None,
             created_at: self.clock.now(),
-        };
-        self.check_user(caller, &user).await?;
-        self.add_user(caller, &user).await?;
-        Ok(user)
+            is_first: is_alone && is_admin && caller.tenant_id == TenantId::DEFAULT,
+            roles,
+        })
     }
 
     async fn add_user(&self, caller: &Caller, user: &User) -> Result<(), RuleError> {

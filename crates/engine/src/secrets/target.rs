@@ -3,6 +3,7 @@
 use toolgate_domain::{Caller, WorkspaceId};
 
 use super::{SecretError, SecretScope, Secrets};
+use crate::rules::BY_AGENT;
 
 /// A scope as somebody names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,9 @@ impl Secrets {
         caller: &Caller,
         target: &SecretTarget,
     ) -> Result<SecretScope, SecretError> {
+        if !caller.may_change_powers() {
+            return Err(SecretError::Forbidden(BY_AGENT.to_owned()));
+        }
         let permission = match target {
             SecretTarget::User => "secrets.user.update",
             SecretTarget::Workspace(_) => "secrets.workspace.update",

@@ -8,7 +8,7 @@ use toolgate_domain::{
 use toolgate_store::{Kind, StoreError};
 
 use super::{Refreshed, UpstreamSpec, Upstreams, import::Moved, shelf::Shelf};
-use crate::{RegistryError, RuleError};
+use crate::{RegistryError, RuleError, rules::must_change_powers};
 
 impl Upstreams<'_> {
     pub async fn list(&self, caller: &Caller) -> Result<Vec<Upstream>, RuleError> {
@@ -109,6 +109,7 @@ impl Upstreams<'_> {
             match self.engine.registry.set_lifecycle(caller, &lock.name, Lifecycle::Archived).await {
                 Ok(_) | Err(RegistryError::NotFound(_)) => {}
                 Err(RegistryError::Invalid(message)) => return Err(RuleError::Conflict(message)),
+                Err(RegistryError::Forbidden(message)) => return Err(RuleError::Forbidden(message)),
                 Err(RegistryError::Store(error)) => return Err(error.into()),
             }
         }
@@ -125,11 +126,7 @@ impl Refreshed {
 }
 
 pub(super) fn may_manage(caller: &Caller) -> Result<(), RuleError> {
-    if caller.agent_id.is_some() {
-        return Err(RuleError::Forbidden(
-            "an agent cannot change which tools there are: a person must".to_owned(),
-        ));
-    }
+    must_change_powers(caller)?;
     if caller.may(Scope::ToolsWrite) {
         return Ok(());
     }

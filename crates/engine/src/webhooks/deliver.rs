@@ -12,7 +12,6 @@ use toolgate_domain::{
 };
 use toolgate_store::{Kind, Record, RecordWrite, StoreError};
 
-use super::link::{Link, LinkAction};
 use crate::Engine;
 
 /// The names of deliveries that are on their way begin like this.
@@ -230,20 +229,6 @@ impl Engine {
     /// The same words for every attempt.
     fn question(&self, row: &Invocation, delivery: &Delivery, public_url: &str) -> Value {
         let digest = row.approval_digest();
-        let link = |action| {
-            let link = Link {
-                tenant: row.tenant_id,
-                invocation: row.id,
-                digest: digest.clone(),
-                webhook: delivery.webhook_id,
-                action,
-                expires: row
-                    .approval_expires_at
-                    .map_or(i64::MAX, |expiry| expiry.as_millis().div_euclid(1_000)),
-                nonce: delivery.nonce.clone(),
-            };
-            format!("{public_url}/api/approvals/links/{}", link.token(&self.post.link_key()))
-        };
         json!({
             "id": delivery.id,
             "type": "approval.requested",
@@ -259,8 +244,8 @@ impl Engine {
                 "expires_at": row.approval_expires_at,
                 "approval_digest": digest,
             },
-            "approve_url": link(LinkAction::Approve),
-            "reject_url": link(LinkAction::Reject),
+            // Where a person signs in and decides: the letter itself decides nothing.
+            "url": format!("{public_url}/invocations/{}", row.id),
         })
     }
 }

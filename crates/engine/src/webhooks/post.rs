@@ -72,10 +72,6 @@ impl Post {
         format!("whsec_{}", BASE64URL_NOPAD.encode(&mac(&self.key, text.as_bytes())))
     }
 
-    pub(super) fn link_key(&self) -> Vec<u8> {
-        mac(&self.key, b"approval link")
-    }
-
     pub(super) fn seal(
         &self,
         tenant: TenantId,

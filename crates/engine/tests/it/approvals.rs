@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use crate::common::{House, caller, start};
 use futures::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgate_domain::{
-    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Scope, Status, Surface, TenantId,
+    AgentId, Caller, ErrorCode, Invocation, KeyId, Limits, Scope, Status, Surface, TenantId, UserId,
     caller::Principal, ids::OrderedIds, time::SystemClock,
 };
 use toolgate_engine::{Answer, Approval, Call, DecideError, Engine, Ruling};
@@ -17,13 +17,17 @@ pub fn approve() -> Ruling {
     Ruling::Approve(Approval::default())
 }
 
-/// Somebody else than the one who called.
+/// A person who may decide.
 pub fn approver() -> Caller {
-    Caller { principal: Principal::Key(KeyId::generate(&OrderedIds::new(SystemClock))), ..caller() }
+    Caller { principal: Principal::User(UserId::generate(&OrderedIds::new(SystemClock))), ..caller() }
 }
 
-async fn parked(house: &House, does: &str) -> Invocation {
-    house.tool("push", does, json!({"egress_class": "write"})).await;
+pub async fn parked(house: &House, does: &str) -> Invocation {
+    parked_with(house, does, json!({"egress_class": "write"})).await
+}
+
+pub async fn parked_with(house: &House, does: &str, definition: Value) -> Invocation {
+    house.tool("push", does, definition).await;
     let Answer::Parked(row) = house.call("push", json!({"a": 1})).await else { panic!("it must ask") };
     *row
 }
@@ -95,9 +99,18 @@ async fn of_many_who_decide_at_once_one_wins_and_the_others_are_told() {
 #[tokio::test]
 async fn nobody_approves_a_call_of_their_own_and_no_agent_approves_any() {
     let house = House::new().await;
-    let row = parked(&house, "echo").await;
-    let own = house.engine.decide(&caller(), row.id, None, approve()).await;
-    assert!(matches!(own, Err(DecideError::OwnCall)), "{own:?}");
+    house.tool("push", "echo", json!({"egress_class": "write"})).await;
+    let person = approver();
+    let call = Call::new(person.clone(), Surface::Rest, "push", json!({"a": 1}));
+    let Answer::Parked(row) = house.engine.invoke(call).await.unwrap() else { panic!("it must ask") };
+    let own = house.engine.decide(&person, row.id, None, approve()).await;
+    assert!(matches!(own, Err(DecideError::ConfirmSelf)), "{own:?}");
+    let nobody =
+        Caller { principal: Principal::Key(KeyId::generate(&OrderedIds::new(SystemClock))), ..caller() };
+    for unnamed in [nobody, caller()] {
+        let by_nobody = house.engine.decide(&unnamed, row.id, None, approve()).await;
+        assert!(matches!(by_nobody, Err(DecideError::NoPerson)), "{by_nobody:?}");
+    }
     let id = AgentId::generate(&OrderedIds::new(SystemClock));
     let agent = Caller::with_scopes(TenantId::DEFAULT, "default", Principal::Agent(id), &[Scope::Admin]);
     for ruling in [approve(), Ruling::Reject { reason: "no".into() }] {

@@ -158,6 +158,7 @@ pub async fn start_with(stores: &Stores, limits: Limits, master_key: MasterKey) 
         code_tools: vec![],
         master_key,
         bypass_approval: true,
+        separation: toolgate_engine::Separation::Auto,
         ports: toolgate_engine::Ports::default(),
     })
     .await

@@ -75,6 +75,7 @@ async fn start(stores: &Stores) -> Arc<Engine> {
         code_tools: vec![],
         master_key: master_key(1),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: toolgate_engine::Ports::default(),
     })
     .await

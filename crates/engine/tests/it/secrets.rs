@@ -200,7 +200,11 @@ async fn an_approved_call_runs_with_the_secret_that_was_shown_to_the_approver_or
         if sets_own {
             set(&house, &ada, "API_KEY", SecretTarget::User, "of-ada").await;
         }
-        house.engine.decide(&caller(), row.id, None, Ruling::Approve(Approval::default())).await.unwrap();
+        house
+            .engine
+            .decide(&crate::approvals::approver(), row.id, None, Ruling::Approve(Approval::default()))
+            .await
+            .unwrap();
         let mut ledger = house.stores.signals.ledger();
         let ended = loop {
             ledger.mark_unchanged();

@@ -106,6 +106,7 @@ async fn engine_on(stores: &Stores, foreign: &Arc<Foreign>, limits: Limits) -> A
         code_tools: vec![],
         master_key: master_key(1),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: Ports { upstreams: Some(foreign.clone()), ..Ports::default() },
     })
     .await

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use toolgate_domain::{
-    Clock, ErrorCode, IdGen, Tool, ToolError, ToolSpec,
+    Clock, ErrorCode, IdGen, Scope, Tool, ToolError, ToolSpec,
     tool::{Execution, Origin},
 };
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
@@ -112,6 +112,15 @@ impl Runtime for BuiltinRuntime {
             }
             _ => Ok(()),
         }
+    }
+
+    fn agreeing_needs(&self, tool: &Tool, input: &Value) -> Option<Scope> {
+        let served = self.find(&tool.spec.execution).ok()?;
+        if !matches!(served.handler, Handler::ManageTools) {
+            return None;
+        }
+        let bound = tool.spec.execution.config.get("arguments").map(|given| bind(given, &[("input", input)]));
+        Some(manage_tools::scope_of(bound.as_ref().unwrap_or(input)["action"].as_str().unwrap_or_default()))
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use toolgate_domain::{AssignmentId, Caller, ToolError, ToolId, ToolSpec, governance::Assignment};
+use toolgate_domain::{AssignmentId, Caller, Scope, ToolError, ToolId, ToolSpec, governance::Assignment};
 use toolgate_engine::{RegistryError, RuleError, RunContext};
 
 use super::{
@@ -23,7 +23,7 @@ const TOOL: &str = "The tool: its id (`tool_…` or a bare UUID) or its name.";
 async fn row(one: &Assignment, context: &RunContext) -> Result<Value, ToolError> {
     let tool: Option<ToolId> = match context.invoker.house()?.tool(&one.tool).await {
         Ok(tool) => Some(tool.id),
-        Err(RegistryError::NotFound(_) | RegistryError::Invalid(_)) => None,
+        Err(RegistryError::NotFound(_) | RegistryError::Invalid(_) | RegistryError::Forbidden(_)) => None,
         Err(RegistryError::Store(error)) => return Err(unread(&error)),
     };
     Ok(json!({
@@ -136,6 +136,10 @@ impl Service for AssignAgentTool {
         who::could_change(caller)
     }
 
+    fn agreeing_needs(&self) -> Option<Scope> {
+        Some(Scope::AgentsWrite)
+    }
+
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
         let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
@@ -179,6 +183,10 @@ impl Service for RevokeAgentTool {
 
     fn serves(&self, caller: &Caller) -> bool {
         who::could_change(caller)
+    }
+
+    fn agreeing_needs(&self) -> Option<Scope> {
+        Some(Scope::AgentsWrite)
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
-use toolgate_domain::{Caller, ToolError, ToolSpec, UserId, governance::Agent};
+use toolgate_domain::{Caller, Scope, ToolError, ToolSpec, UserId, governance::Agent};
 use toolgate_engine::{AgentFilter, NewAgent, RuleError, RunContext};
 
 use super::{
@@ -185,6 +185,10 @@ impl Service for CreateAgent {
         who::could_change(caller)
     }
 
+    fn agreeing_needs(&self) -> Option<Scope> {
+        Some(Scope::AgentsWrite)
+    }
+
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
         who::must_change(context).await?;
         let (caller, house) = (context.invoker.caller()?, context.invoker.house()?);
@@ -236,6 +240,10 @@ impl Service for UpdateAgent {
         who::could_change(caller)
     }
 
+    fn agreeing_needs(&self) -> Option<Scope> {
+        Some(Scope::AgentsWrite)
+    }
+
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {
         let agent = who::agent_to_change(context, word(&input, "agent_id")).await?;
         let patch = with_keys_of_today(input["patch"].as_object().cloned().unwrap_or_default())?;
@@ -281,6 +289,10 @@ impl Service for ArchiveAgent {
 
     fn serves(&self, caller: &Caller) -> bool {
         who::could_change(caller)
+    }
+
+    fn agreeing_needs(&self) -> Option<Scope> {
+        Some(Scope::AgentsWrite)
     }
 
     async fn run(&self, input: Value, context: &RunContext) -> Result<Value, ToolError> {

@@ -176,6 +176,7 @@ fn ruling(decision: &str, input: &Value) -> Result<Ruling, ToolError> {
         "approve" => Ok(Ruling::Approve(Approval {
             edited_input: input.get("input").cloned(),
             always: input["always"].as_bool().unwrap_or_default(),
+            confirm_self: false,
         })),
         _ if only_for_yes => Err(ToolError::validation("`input` and `always` go with approve")),
         _ => Ok(Ruling::Reject { reason: input["reason"].as_str().unwrap_or_default().to_owned() }),

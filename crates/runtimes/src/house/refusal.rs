@@ -78,6 +78,7 @@ pub(super) fn of_registry(error: RegistryError) -> ToolError {
     match error {
         RegistryError::NotFound(message) => Code::NotFound.error(message),
         RegistryError::Invalid(message) => ToolError::validation(message),
+        RegistryError::Forbidden(message) => forbidden(message),
         RegistryError::Store(error) => unread(&error),
     }
 }
@@ -89,7 +90,15 @@ pub(super) fn of_decision(error: DecideError) -> ToolError {
         DecideError::Decided(_) | DecideError::Expired | DecideError::Changed => {
             Code::Conflict.error(message)
         }
-        DecideError::OwnCall | DecideError::ByAgent | DecideError::NotAlways(_) => forbidden(message),
+        DecideError::OwnCall
+        | DecideError::ConfirmSelf
+        | DecideError::ByAgent
+        | DecideError::NoPerson
+        | DecideError::KeyOfAnother
+        | DecideError::SameCredential
+        | DecideError::Involved
+        | DecideError::CouldNotDoIt(_)
+        | DecideError::NotAlways(_) => forbidden(message),
         DecideError::Reason | DecideError::EditedByOne(_) => ToolError::validation(message),
         DecideError::BadInput(error) => ToolError { message, ..*error },
         DecideError::Rules(error) => of_rule(error),

@@ -130,7 +130,8 @@ impl Service for StartAgentTeamRun {
         let found = context.invoker.house()?.find_tool(asked).await;
         let workflow = match found {
             Ok(tool) if tool.spec.execution.kind == WORKFLOW => tool,
-            Ok(_) | Err(RegistryError::NotFound(_) | RegistryError::Invalid(_)) => {
+            Ok(_)
+            | Err(RegistryError::NotFound(_) | RegistryError::Invalid(_) | RegistryError::Forbidden(_)) => {
                 return Err(Code::NotFound.error(format!("there is no workflow {asked}")));
             }
             Err(other) => return Err(of_registry(other)),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use async_trait::async_trait;
 use serde_json::Value;
 use toolgate_domain::{
-    Caller, Tool, ToolError, ToolSpec,
+    Caller, Scope, Tool, ToolError, ToolSpec,
     tool::{Execution, Origin},
 };
 use toolgate_engine::{Halt, Output, RunContext, Runtime};
@@ -28,6 +28,11 @@ pub(super) trait Service: Send + Sync {
     /// Whether a call of this caller could ever get through.
     fn serves(&self, _caller: &Caller) -> bool {
         true
+    }
+
+    /// What the person who agrees to such a call of an agent must hold.
+    fn agreeing_needs(&self) -> Option<Scope> {
+        None
     }
 
     /// The input has passed the schema.
@@ -94,6 +99,10 @@ impl Runtime for HouseRuntime {
 
     fn serves(&self, tool: &Tool, caller: &Caller) -> bool {
         self.find(&tool.spec.execution).is_ok_and(|service| service.serves(caller))
+    }
+
+    fn agreeing_needs(&self, tool: &Tool, _input: &Value) -> Option<Scope> {
+        self.find(&tool.spec.execution).ok().and_then(|service| service.agreeing_needs())
     }
 
     async fn run(&self, tool: Arc<Tool>, input: Value, context: RunContext) -> Result<Output, Halt> {

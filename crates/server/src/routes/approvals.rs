@@ -39,6 +39,9 @@ pub(crate) struct ApproveParams {
     /// The agent need not ask for this tool again. Not for tools that write outside.
     #[serde(default)]
     always: bool,
+    /// Agree to a call of your own. It counts only where nobody else may decide, and the receipt says so.
+    #[serde(default)]
+    confirm_self: bool,
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -76,7 +79,8 @@ pub(crate) async fn list(
 
 /// Approve a call
 ///
-/// It begins at once; its receipt tells how it ended. Nobody approves a call of their own.
+/// It begins at once; its receipt tells how it ended. A person decides: signed in, or with a key that they made themselves. Another
+/// person than the one who made the call must, unless nobody else may decide.
 #[utoipa::path(
     post, path = "/api/invocations/{id}/approve", tag = "approvals", operation_id = "approve_invocation",
     params(("id" = String, Path, description = "`inv_…`")), request_body = Option<ApproveParams>,
@@ -91,7 +95,11 @@ pub(crate) async fn approve(
 ) -> Result<Json<InvocationResponse>, Problem> {
     let params = read_or_default(&state, request).await?;
     let id = parsed("id", &id)?;
-    let approval = Approval { edited_input: params.input.map(Value::Object), always: params.always };
+    let approval = Approval {
+        edited_input: params.input.map(Value::Object),
+        always: params.always,
+        confirm_self: params.confirm_self,
+    };
     let ruling = Ruling::Approve(approval);
     let row = state.engine.decide(&caller, id, params.digest.as_deref(), ruling).await?;
     Ok(Json(InvocationResponse::whole(row, &state).await?))

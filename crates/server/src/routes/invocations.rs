@@ -85,6 +85,8 @@ pub(crate) struct AskedOf {
     quorum: u32,
     /// Whether the one who asks may be one of them.
     allow_self: bool,
+    /// Whether none of them may have made the call, own or manage its agent, or be the one it works for.
+    independent: bool,
     /// Who has said yes.
     votes: Vec<String>,
 }
@@ -94,8 +96,9 @@ impl InvocationResponse {
     pub(crate) async fn whole(row: Invocation, state: &AppState) -> Result<Self, Problem> {
         let terms = row.decision.approval.filter(|terms| *terms != ApprovalTerms::default());
         let approval = match terms {
-            Some(ApprovalTerms { quorum, allow_self }) if row.status() == Status::Pending => {
-                Some(AskedOf { quorum, allow_self, votes: state.engine.votes(&row).await? })
+            Some(terms) if row.status() == Status::Pending => {
+                let ApprovalTerms { quorum, allow_self, independent, .. } = terms;
+                Some(AskedOf { quorum, allow_self, independent, votes: state.engine.votes(&row).await? })
             }
             _ => None,
         };

@@ -1,11 +1,14 @@
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    extract::{FromRequestParts, State},
+    http::{StatusCode, request::Parts},
+};
 use serde::{Deserialize, Serialize};
-use toolgate_domain::{AgentId, KeyId, Scope, Timestamp, UserId};
+use toolgate_domain::{AgentId, Caller, KeyId, Scope, Timestamp, UserId};
 use toolgate_store::{ApiKey, KeyBinding};
 
 use crate::{
     ApiCode, AppState, Json, Problem,
-    auth::{self, Needs},
+    auth::{self, Auth, Needs},
     body::StrictJson,
     page::{parsed, parsed_option},
     path::Path,
@@ -79,7 +82,7 @@ pub(crate) struct CreateKeyParams {
     /// Calls made with the key are this agent's: `agt_…` or a handle.
     #[serde(default)]
     agent: Option<String>,
-    /// The key is this person's, and can do no more than they can: `usr_…`.
+    /// The key is this person's, and can do no more than they can: `usr_…`, or `me`.
     #[serde(default)]
     user: Option<String>,
     /// For stdio and background work.
@@ -95,16 +98,37 @@ pub(crate) struct CreateKeyResponse {
     about: KeyResponse,
 }
 
+/// Somebody who may make some key: an admin, or a person who signed in, for themselves.
+pub(crate) struct MakesKeys(Caller);
+
+impl FromRequestParts<AppState> for MakesKeys {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let auth = Auth::from_request_parts(parts, state).await?;
+        let is_signed_in = auth.0.credential.is_none() && auth.0.user_id().is_some();
+        Ok(Self(if is_signed_in { auth.0 } else { auth.require(Scope::Admin)? }))
+    }
+}
+
 /// Create a key
+///
+/// A person who signed in makes keys for themselves without `admin`. Only such a key decides calls in their name.
 #[utoipa::path(
     post, path = "/api/keys", tag = "keys", operation_id = "create_key", request_body = CreateKeyParams, security(("key" = ["admin"])),
     responses((status = 201, description = "Made", body = CreateKeyResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
-    Needs(caller, _): Needs<auth::Admin>,
+    MakesKeys(caller): MakesKeys,
     StrictJson(params): StrictJson<CreateKeyParams>,
 ) -> Result<(StatusCode, Json<CreateKeyResponse>), Problem> {
+    let user_id = match params.user.as_deref() {
+        Some("me") => caller.user_id(),
+        other => parsed_option("user", other)?,
+    };
+    let for_themselves = user_id.is_some() && user_id == caller.user_id() && caller.credential.is_none();
+    let caller = if for_themselves { caller } else { Auth(caller).require(Scope::Admin)? };
     let scopes =
         params.scopes.iter().map(|scope| parsed("scopes", scope)).collect::<Result<Vec<Scope>, _>>()?;
     let expires_at = parsed_option("expires_at", params.expires_at.as_deref())?;
@@ -112,7 +136,6 @@ pub(crate) async fn create(
         Some(reference) => Some(state.engine.rules().find_agent(&caller, reference).await?.id),
         None => None,
     };
-    let user_id = parsed_option("user", params.user.as_deref())?;
     let kinds = [agent_id.is_some(), user_id.is_some(), params.service_role];
     if kinds.into_iter().filter(|kind| *kind).count() > 1 {
         return Err(Problem::new(
@@ -120,7 +143,7 @@ pub(crate) async fn create(
             "a key speaks for an agent, for a person or for the service role: one of them",
         ));
     }
-    let bound = KeyBinding { agent_id, user_id, service_role: params.service_role };
+    let bound = KeyBinding { agent_id, user_id, service_role: params.service_role, ..KeyBinding::default() };
     let made = state.engine.keys().create_bound(&caller, &params.name, &scopes, expires_at, bound).await?;
     Ok((StatusCode::CREATED, Json(CreateKeyResponse { key: made.secret, about: made.key.into() })))
 }

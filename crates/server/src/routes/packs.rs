@@ -166,6 +166,7 @@ impl From<PackError> for Problem {
             PackError::Conflict(problems) => {
                 Self::new(ApiCode::Conflict, text).with("errors", json!(problems))
             }
+            PackError::Forbidden(_) => Self::new(ApiCode::Forbidden, text),
             PackError::Raced => Self::new(ApiCode::Conflict, text),
             PackError::Store(error) => error.into(),
         }

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent } from "react";
 
 import { explain } from "@/app/notify";
 import { safeReturn, useSignIn, waysQuery } from "@/app/session";
-import { Logo } from "@/app/shell/Logo";
 import { Button, buttonVariants } from "@/ui/button";
 import { Input } from "@/ui/input";
 import { Field } from "@/ui/label";
 
+import { Entrance, Notice } from "./Entrance";
 import { useT } from "./messages";
 
 const route = getRouteApi("/sign-in");
@@ -36,58 +36,38 @@ export function SignInPage() {
   };
 
   return (
-    <main className="grid min-h-full place-items-center p-4">
-      <title>{`${t("title")} · Toolgate`}</title>
-      <div className="grid w-full max-w-sm gap-5">
-        <div className="flex items-center gap-3">
-          <Logo />
-          <span className="text-lg font-semibold">Toolgate</span>
-        </div>
-        <div>
-          <h1 className="text-xl font-semibold">{t("title")}</h1>
-          <p className="pt-1 text-muted-foreground">{t("lead")}</p>
-        </div>
-        {search.failed !== undefined && !signIn.isError && <Notice>{t(`failed.${search.failed}`)}</Notice>}
-        <form className="grid gap-4" onSubmit={submit} aria-describedby={signIn.isError ? "sign-in-error" : undefined}>
-          <Field id="email" label={t("email")}>
-            <Input id="email" name="email" type="email" autoComplete="username" required autoFocus className="h-9" />
+    <Entrance title={t("title")} lead={t("lead")}>
+      {search.failed !== undefined && !signIn.isError && <Notice>{t(`failed.${search.failed}`)}</Notice>}
+      <form className="grid gap-4" onSubmit={submit} aria-describedby={signIn.isError ? "sign-in-error" : undefined}>
+        <Field id="email" label={t("email")}>
+          <Input id="email" name="email" type="email" autoComplete="username" required autoFocus className="h-9" />
+        </Field>
+        <Field id="password" label={t("password")}>
+          <Input id="password" name="password" type="password" autoComplete="current-password" required className="h-9" />
+        </Field>
+        {showsTenant ? (
+          <Field id="tenant" label={t("tenant")} help={t("tenant.help")}>
+            <Input id="tenant" name="tenant" defaultValue={search.tenant} autoComplete="organization" aria-describedby="tenant-help" className="h-9" />
           </Field>
-          <Field id="password" label={t("password")}>
-            <Input id="password" name="password" type="password" autoComplete="current-password" required className="h-9" />
-          </Field>
-          {showsTenant ? (
-            <Field id="tenant" label={t("tenant")} help={t("tenant.help")}>
-              <Input id="tenant" name="tenant" defaultValue={search.tenant} autoComplete="organization" aria-describedby="tenant-help" className="h-9" />
-            </Field>
-          ) : (
-            <Button variant="link" size="inline" className="justify-self-start max-md:min-h-11" onClick={() => setShowsTenant(true)}>
-              {t("tenant.show")}
-            </Button>
-          )}
-          {signIn.isError && (
-            <Notice id="sign-in-error">{explain(signIn.error).detail || explain(signIn.error).title}</Notice>
-          )}
-          <Button type="submit" size="lg" busy={signIn.isPending}>
-            {t("submit")}
+        ) : (
+          <Button variant="link" size="inline" className="justify-self-start max-md:min-h-11" onClick={() => setShowsTenant(true)}>
+            {t("tenant.show")}
           </Button>
-        </form>
-        {ways?.oidc && <Elsewhere returnTo={returnTo} tenant={search.tenant} />}
-        <div className="rounded-lg border p-3 text-sm text-muted-foreground">
-          <h2 className="font-medium text-foreground">{t("first.title")}</h2>
-          <p className="pt-1">{t("first.text")}</p>
-          <pre className="mt-2 rounded-md bg-muted p-2 font-mono text-xs break-words whitespace-pre-wrap text-foreground">toolgate user create you@example.com --name You --role admin --password</pre>
-        </div>
+        )}
+        {signIn.isError && (
+          <Notice id="sign-in-error">{explain(signIn.error).detail || explain(signIn.error).title}</Notice>
+        )}
+        <Button type="submit" size="lg" busy={signIn.isPending}>
+          {t("submit")}
+        </Button>
+      </form>
+      {ways?.oidc && <Elsewhere returnTo={returnTo} tenant={search.tenant} />}
+      <div className="rounded-lg border p-3 text-sm text-muted-foreground">
+        <h2 className="font-medium text-foreground">{t("first.title")}</h2>
+        <p className="pt-1">{t("first.text")}</p>
+        <pre className="mt-2 rounded-md bg-muted p-2 font-mono text-xs break-words whitespace-pre-wrap text-foreground">toolgate user create you@example.com --name You --role admin --password</pre>
       </div>
-    </main>
-  );
-}
-
-/** The fields keep the focus: one corrects what was typed. */
-function Notice({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <p id={id} role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
-      {children}
-    </p>
+    </Entrance>
   );
 }
 

@@ -26,4 +26,11 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import("./SignInPage"), "SignInPage"),
 });
 
-export const signInRoutes = [signInRoute] as const;
+/** Where the link of the first start leads. What stands behind its `#` is the code; no server sees it with the address. */
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("./WelcomePage"), "WelcomePage"),
+});
+
+export const signInRoutes = [signInRoute, welcomeRoute] as const;

@@ -56,7 +56,10 @@ export function DecisionActions({ invocation, onDone, size = "default", classNam
       </div>
       {isOwn && (
         <p id={note} className="text-sm text-muted-foreground">
-          {t("own")}
+          {t("own")}{" "}
+          <Button variant="link" size="inline" onClick={() => setAsking("self")}>
+            {t("self.open")}
+          </Button>
         </p>
       )}
       <DecisionDialog invocation={invocation} asking={asking} onClose={() => setAsking(undefined)} onDone={onDone} />

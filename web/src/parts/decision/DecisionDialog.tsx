@@ -4,11 +4,12 @@ import type { Invocation } from "@/api/queries";
 
 import type { Outcome } from "./decide";
 import { RejectDialog } from "./RejectDialog";
+import { SelfDialog } from "./SelfDialog";
 
 // The form and its validator are only fetched by those who edit.
 const EditDialog = lazy(() => import("./EditDialog"));
 
-export type Asking = "reject" | "edit";
+export type Asking = "reject" | "edit" | "self";
 
 export interface DecisionDialogProps {
   invocation: Invocation;
@@ -21,6 +22,7 @@ export function DecisionDialog({ asking, ...props }: DecisionDialogProps & { ask
   return (
     <Suspense>
       {asking === "reject" && <RejectDialog calls={[props.invocation]} onClose={props.onClose} onDone={props.onDone} />}
+      {asking === "self" && <SelfDialog {...props} />}
       {asking === "edit" && <EditDialog {...props} />}
     </Suspense>
   );

@@ -13,7 +13,7 @@ import { useT as usePeopleT } from "../people/messages";
 import { useT } from "./messages";
 import { isWaiting, termsOf } from "./terms";
 
-export type Ruling = { kind: "approve"; always?: boolean; input?: Record<string, unknown> } | { kind: "reject"; reason: string };
+export type Ruling = { kind: "approve"; always?: boolean; confirmSelf?: boolean; input?: Record<string, unknown> } | { kind: "reject"; reason: string };
 
 export interface Outcome {
   /** `overtaken`: it was decided before, by somebody else or by time. `voted`: heard, and more must agree. */
@@ -29,8 +29,8 @@ export async function decide(invocation: Invocation, ruling: Ruling): Promise<Ou
       const after = await data(api.POST("/api/invocations/{id}/reject", { params, body: { reason: ruling.reason, digest } }));
       return { kind: "rejected", invocation: after };
     }
-    const { input, always } = ruling;
-    const body = { digest, ...(input && { input }), ...(always && { always }) };
+    const { input, always, confirmSelf } = ruling;
+    const body = { digest, ...(input && { input }), ...(always && { always }), ...(confirmSelf && { confirm_self: true }) };
     const after = await data(api.POST("/api/invocations/{id}/approve", { params, body }));
     return { kind: isWaiting(after) ? "voted" : "approved", invocation: after };
   } catch (thrown) {

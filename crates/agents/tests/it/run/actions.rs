@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use toolgate_domain::{
     AuditEvent, Caller, Envelope, ErrorCode, Principal, Scope, Status, Surface, TenantId, UserId,
     governance::{Agent, PermissionStatus},
-    ids::Uuid,
+    ids::{OrderedIds, Uuid},
+    time::SystemClock,
 };
 use toolgate_engine::{Answer, Approval, Call, DecideError, NewAgent, NewUser, PermissionEntry, Ruling};
 use toolgate_store::AuditFilter;
@@ -165,7 +166,9 @@ async fn an_action_that_waits_for_a_person_succeeds_after_a_restart_and_counts_o
     let agent = house.acting_agent(&["calculate"], json!({"daily_quota": {"*": 2}})).await;
     house.change(&agent, "custom_tools", json!(["announce", "calculate"])).await;
     let input = json!({"agent_id": agent.id, "action_type": "announce", "metadata": {"ms": 1}});
-    let Answer::Parked(outer) = house.asked_to(caller(), input).await else { panic!("it must wait") };
+    let me =
+        Caller { principal: Principal::User(UserId::generate(&OrderedIds::new(SystemClock))), ..caller() };
+    let Answer::Parked(outer) = house.asked_to(me.clone(), input).await else { panic!("it must wait") };
     assert_eq!((outer.status(), outer.node_id), (Status::Running, None), "no process holds it");
     assert!(house.logged(&agent).await.is_empty(), "nothing came of it yet");
     let House { engine, directory, .. } = house;
@@ -174,9 +177,9 @@ async fn an_action_that_waits_for_a_person_succeeds_after_a_restart_and_counts_o
     let house = House::open(directory, NO_MODEL).await;
     let children = house.engine.stores().suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
     let yes = || Ruling::Approve(Approval::default());
-    let own = house.engine.decide(&caller(), children[0].id, None, yes()).await;
+    let own = house.engine.decide(&me, children[0].id, None, yes()).await;
     assert!(
-        matches!(own, Err(DecideError::OwnCall)),
+        matches!(own, Err(DecideError::ConfirmSelf)),
         "an agent that acts in my words does not make them another's: {own:?}"
     );
     house.engine.decide(&approver(), children[0].id, None, yes()).await.unwrap();
@@ -199,7 +202,7 @@ async fn an_action_that_a_person_rejects_is_blocked_and_does_not_count() {
     assert_eq!(meanwhile["result"], "throttled", "what waits holds its place");
     let children = house.engine.stores().suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
     let no = Ruling::Reject { reason: "not today".to_owned() };
-    house.engine.decide(&caller(), children[0].id, None, no).await.unwrap();
+    house.engine.decide(&approver(), children[0].id, None, no).await.unwrap();
     let answer = house.ended(outer.id).await.outcome.output.unwrap();
     assert_eq!((&answer["result"], &answer["reason"]), (&json!("blocked_by_policy"), &json!("rejected")));
     assert_eq!(house.act("calculate", json!({"expression": "1+1"})).await["result"], "success");

@@ -93,6 +93,7 @@ impl House {
             runtimes,
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
+            separation: toolgate_engine::Separation::Auto,
             ports: toolgate_engine::Ports::default(),
         })
         .await
@@ -177,6 +178,6 @@ pub fn caller() -> Caller {
 
 /// Somebody else, who may decide.
 pub fn approver() -> Caller {
-    let principal = Principal::Key("key_00000000-0000-7000-8000-0000000000aa".parse().unwrap());
+    let principal = Principal::User("usr_00000000-0000-7000-8000-0000000000aa".parse().unwrap());
     Caller::with_scopes(TenantId::DEFAULT, "default", principal, &[Scope::ApprovalsDecide])
 }

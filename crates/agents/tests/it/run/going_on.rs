@@ -9,7 +9,7 @@ use toolgate_agents::llm::{ChatRequest, Delta, LlmError, Provider, Scripted, Tur
 use toolgate_domain::{ErrorCode, Status, Surface, TenantId};
 use toolgate_engine::{Answer, Approval, Call, Refused, Ruling};
 
-use crate::run::common::{House, caller};
+use crate::run::common::{House, approver, caller};
 
 const SCRIPT: &str = "turns:
   - tool_calls:
@@ -33,7 +33,7 @@ async fn a_run_parked_on_an_approval_goes_on_after_a_restart_and_makes_each_call
     assert_eq!(children.len(), 2);
     let asks = children.iter().find(|child| child.tool_name == "announce").unwrap();
     assert!(asks.agent_id.is_some() && asks.run_id.is_some());
-    house.engine.decide(&caller(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
     let ended = house.ended(outer.id).await;
     assert_eq!(ended.outcome.output.unwrap()["response"], "announced");
     let children = stores.suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();

@@ -8,7 +8,7 @@ use toolgate_domain::{Lifecycle, RunId, StepKind, TenantId};
 use toolgate_engine::{Answer, Approval, NewAgent, Ruling};
 
 use crate::run::{
-    common::{House, caller},
+    common::{House, approver, caller},
     toolset::{Recorder, tool},
 };
 
@@ -126,7 +126,7 @@ async fn a_wrapped_call_asks_for_the_real_tool_and_goes_on_after_a_restart_with_
     let children = stores.suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
     let [asks] = children.as_slice() else { panic!("one call: {children:?}") };
     assert_eq!((asks.tool_name.as_str(), &asks.input), ("send_letter", &json!({"ms": 1})));
-    house.engine.decide(&caller(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
     let ended = house.ended(outer.id).await;
     let output = ended.outcome.output.unwrap();
     assert_eq!((&output["response"], &output["last_tool"]["name"]), (&json!("sent"), &json!("send_letter")));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use toolgate_domain::{Invocation, RunId, Span, SpanId, SpanRef, Surface, TenantId, TraceId};
 use toolgate_engine::{Answer, Approval, Call, Ruling};
 
-use crate::run::common::{House, caller};
+use crate::run::common::{House, approver, caller};
 
 const SCRIPT: &str = "turns:
   - tool_calls:
@@ -82,7 +82,7 @@ async fn a_run_with_an_approval_and_a_restart_in_the_middle_is_one_trace() {
 
     let house = House::open(directory, SCRIPT).await;
     let asks = named(&before, "await approval").invocation_id.unwrap();
-    house.engine.decide(&caller(), asks, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks, None, Ruling::Approve(Approval::default())).await.unwrap();
     let output = house.ended(outer.id).await.outcome.output.unwrap();
     assert_eq!(output["traces_url"], format!("/runs/{run}/trace"));
     let spans = spans_of(&house, run).await;
@@ -255,7 +255,7 @@ async fn what_a_dead_process_did_not_get_to_write_is_told_again_from_the_record(
     drop(lost);
 
     let house = House::open(directory, SCRIPT).await;
-    house.engine.decide(&caller(), asks, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks, None, Ruling::Approve(Approval::default())).await.unwrap();
     house.ended(outer.id).await;
     let told = lines(&spans_of(&house, run).await);
     for line in [

@@ -4,7 +4,7 @@ use serde_json::json;
 use toolgate_domain::{Status, TenantId, usage::Dimension};
 use toolgate_engine::{Answer, Approval, Ruling, UsageGroup, UsageRequest};
 
-use crate::run::common::{House, caller};
+use crate::run::common::{House, approver, caller};
 
 const TWO_TURNS: &str = "turns:
   - tool_calls:
@@ -34,7 +34,7 @@ async fn the_turns_of_a_run_count_once_also_when_it_begins_again_after_a_restart
     let stores = house.engine.stores();
     let children = stores.suspensions.children(TenantId::DEFAULT, outer.id, 10).await.unwrap();
     let asks = children.iter().find(|child| child.tool_name == "announce").unwrap();
-    house.engine.decide(&caller(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
     let ended = house.ended(outer.id).await;
     assert_eq!((ended.status(), ended.outcome.cost_estimate), (Status::Completed, Some(0.75)));
 

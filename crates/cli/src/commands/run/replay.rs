@@ -67,6 +67,7 @@ async fn replayed(bundle: Bundle, live: Live) -> anyhow::Result<Report> {
         // Nothing is sealed with it: a replay has no secrets.
         master_key: MasterKey::random_text().parse()?,
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: Ports::default(),
     })
     .await?;

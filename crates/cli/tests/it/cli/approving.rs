@@ -12,19 +12,13 @@ fn ask(server: &Server, name: &str) -> Value {
     server.run(&["tool", "call", "announce", "--input", &input, "--json"]).exits(8).json()
 }
 
-fn key(server: &Server, scopes: &[&str]) -> String {
-    let mut args = vec!["key", "create", "approver", "--json"];
-    scopes.iter().for_each(|scope| args.extend(["--scope", *scope]));
-    server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned()
-}
-
 #[test]
 fn a_call_waits_until_somebody_else_approves_it() {
     let server = Server::start();
     server.register("writes.md");
     let row = ask(&server, "Ada");
     let id = row["id"].as_str().unwrap();
-    let other = key(&server, &["approvals:decide"]);
+    let other = server.approver("grace", "approvals:decide");
     server
         .run(&["approvals"])
         .exits(0)
@@ -33,7 +27,7 @@ fn a_call_waits_until_somebody_else_approves_it() {
         .says("Ada")
         .says("toolgate approve ID");
     server.run(&["tool", "invocations", "--status", "pending"]).exits(0).says(id);
-    server.run(&["tool", "approve", id]).exits(4).says("another person must");
+    server.run(&["tool", "approve", id]).exits(4).says("speaks for no person");
     server
         .run(&["--key", &other, "tool", "approve", id, "--digest", &"0".repeat(64)])
         .exits(9)
@@ -53,7 +47,9 @@ fn a_rejection_needs_a_reason_and_carries_it() {
     let row = ask(&server, "Ada");
     let id = row["id"].as_str().unwrap();
     server.run(&["tool", "reject", id]).exits(2).says("--reason");
-    server.run(&["tool", "reject", id, "--reason", "unsafe egress target"]).exits(0).says("rejected");
+    let other = server.approver("grace", "approvals:decide");
+    let reject = ["--key", &other, "tool", "reject", id, "--reason", "unsafe egress target"];
+    server.run(&reject).exits(0).says("rejected");
     let end = ended(&server, &row);
     assert_eq!(end["error"]["code"], "POLICY_DENIED");
     assert_eq!(end["approval_reason"], "unsafe egress target");
@@ -64,7 +60,7 @@ fn a_killed_server_forgets_no_question() {
     let server = Server::start();
     server.register("writes.md");
     let row = ask(&server, "Ada");
-    let other = key(&server, &["approvals:decide"]);
+    let other = server.approver("grace", "approvals:decide");
     let server = Server::start_in(server.kill(), "127.0.0.1:0");
     let id = row["id"].as_str().unwrap();
     let waiting = server.run(&["approvals", "--json"]).exits(0).json();
@@ -78,7 +74,7 @@ fn whoever_watches_sees_what_waits_and_what_comes() {
     let server = Server::start();
     server.register("writes.md");
     let first = ask(&server, "Ada");
-    let other = key(&server, &["approvals:decide"]);
+    let other = server.approver("grace", "approvals:decide");
     let mut watcher = server
         .command(&["--key", &other, "approvals", "--watch", "--json"])
         .stdout(Stdio::piped())
@@ -115,9 +111,10 @@ fn what_would_happen_can_be_asked_and_changes_nothing() {
         .says("ask by egress_class");
     server.run(&["policy", "explain", "announce"]).exits(0).says("it would be refused").says("name");
     server.run(&["policy", "explain", "no_such_tool"]).exits(0).says("it would be refused");
-    let reader = key(&server, &["tools:read"]);
+    let made = server.run(&["key", "create", "reader", "--scope", "tools:read", "--json"]).exits(0).json();
+    let reader = made["key"].as_str().unwrap();
     server
-        .run(&["--key", &reader, "policy", "explain", "calculate", "--input-json", "{\"expression\": \"1\"}"])
+        .run(&["--key", reader, "policy", "explain", "calculate", "--input-json", "{\"expression\": \"1\"}"])
         .exits(0)
         .says("it would be denied")
         .says("deny by scope");

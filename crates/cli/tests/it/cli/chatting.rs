@@ -43,8 +43,7 @@ fn lines_are_messages_and_answers_stream() {
         }
     };
     server.run(&["chat", "--thread", &thread, "--message", "hello"]).exits(9).says("run_");
-    let args = ["key", "create", "approver", "--scope", "approvals:decide", "--json"];
-    let approver = server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned();
+    let approver = server.approver("grace", "approvals:decide");
     server.run(&["--key", &approver, "approve", &asked]).exits(0);
     let done = asking.wait_with_output().unwrap();
     assert_eq!(

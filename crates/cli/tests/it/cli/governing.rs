@@ -20,6 +20,7 @@ fn calls(server: &Server, key: &str, expression: &str) -> Ran {
 #[test]
 fn an_agent_is_given_a_tool_asks_is_answered_for_good_and_loses_it_again() {
     let server = Server::start();
+    server.first_person();
     let robot = with_agent(&server, "researcher");
     calls(&server, &robot, "1+1").exits(4).says("assign");
 
@@ -216,11 +217,8 @@ fn two_people_must_agree_where_the_tool_says_so() {
     server.run(&["tool", "settings", "announce"]).exits(0).says("2 people");
     let row = server.run(&["tool", "call", "announce", "--input", "name=Ada", "--json"]).exits(8).json();
     let id = row["id"].as_str().unwrap();
-    let key = |name: &str| {
-        let made = server.run(&["key", "create", name, "--scope", "approvals:decide", "--json"]);
-        made.exits(0).json()["key"].as_str().unwrap().to_owned()
-    };
-    let (first, second) = (key("first"), key("second"));
+    let key = |name| server.approver(name, "approvals:decide");
+    let (first, second) = (key("ada"), key("grace"));
     server.run(&["--key", &first, "approve", id]).exits(0).says("is pending").says("once 2 people");
     server.run(&["--key", &first, "approve", id]).exits(0).says("is pending");
     let edited = ["--key", &second, "approve", id, "--input-json", "{\"name\": \"Grace\"}"];

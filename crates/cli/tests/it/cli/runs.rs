@@ -109,8 +109,7 @@ fn a_run_goes_on_after_kill_9_whatever_it_was_doing() {
     let calls = server.run(&["invocations", "--run", &working, "--json"]).exits(0).json();
     assert_eq!(calls["items"].as_array().unwrap().len(), 1, "the call was made once: {calls}");
 
-    let args = ["key", "create", "approver", "--scope", "approvals:decide", "--json"];
-    let approver = server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned();
+    let approver = server.approver("grace", "approvals:decide");
     server.run(&["--key", &approver, "approve", &asked]).exits(0);
     let (mut child, mut lines) = follower(&server, waiting["id"].as_str().unwrap());
     assert_eq!(until(&mut lines, "run.finished")["data"]["response"], "announced");

@@ -10,11 +10,6 @@ use crate::cli::{
     watching::Follower,
 };
 
-fn approver(server: &Server) -> String {
-    let args = ["key", "create", "approver", "--scope", "approvals:decide", "--json"];
-    server.run(&args).exits(0).json()["key"].as_str().unwrap().to_owned()
-}
-
 fn children(server: &Server, outer: &str) -> Vec<Value> {
     let listed = server.run(&["invocations", "--parent", outer, "--json"]).exits(0).json();
     let mut rows = listed["items"].as_array().unwrap().clone();
@@ -43,7 +38,7 @@ fn a_script_that_waits_for_a_person_survives_kill_9_and_calls_everything_once() 
     let row = server.run(&[call.as_slice(), &["--json"]].concat()).exits(8).json();
     let outer = row["id"].as_str().unwrap();
     let asked = row["waiting_for"][0].as_str().unwrap();
-    let other = approver(&server);
+    let other = server.approver("grace", "approvals:decide");
     assert_eq!(row["status"], "running");
 
     let server = Server::start_with_python(server.kill());

@@ -154,6 +154,23 @@ impl Server {
         Ran::of(self.command(args).stdin(Stdio::null()).output().unwrap())
     }
 
+    /// The key of a person who may decide, made by themselves.
+    pub(crate) fn approver(&self, name: &str, scopes: &str) -> String {
+        let email = format!("{name}@example.com");
+        let create = ["user", "create", &email, "--name", name, "--role", "approver", "--password"];
+        self.run_with_stdin(&create, "correct horse battery").exits(0);
+        let key = ["key", "create", name, "--scope", scopes, "--sign-in", &email, "--json"];
+        let made = self.run_with_stdin(&key, "correct horse battery").exits(0).json();
+        made["key"].as_str().unwrap().to_owned()
+    }
+
+    /// From now on the key of the first start is a person's.
+    pub(crate) fn first_person(&self) {
+        let create =
+            ["user", "create", "first@example.com", "--name", "First", "--role", "admin", "--password"];
+        self.run_with_stdin(&create, "correct horse battery").exits(0);
+    }
+
     pub(crate) fn run_with_stdin(&self, args: &[&str], stdin: &str) -> Ran {
         let mut child = self
             .command(args)

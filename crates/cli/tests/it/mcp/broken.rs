@@ -69,8 +69,7 @@ async fn next(events: &mut Response, seen: &mut String) -> (String, String) {
 async fn a_client_whose_connection_broke_comes_back_for_its_answer() {
     let gate = Gate::start(&[]).await;
     gate.patch("/api/tools/calculate", &json!({"requires_approval": true})).await;
-    let approver = json!({"name": "approver", "scopes": ["approvals:decide", "invocations:read"]});
-    let approver = gate.post("/api/keys", &approver).await["key"].as_str().unwrap().to_owned();
+    let approver = gate.approver().await;
     let client = Client::of(&gate).await;
     let params = json!({"name": "calculate", "arguments": {"expression": "6*7"}});
     let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});

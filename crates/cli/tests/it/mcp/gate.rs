@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use reqwest::RequestBuilder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader, Lines},
@@ -53,6 +53,25 @@ impl Gate {
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Value {
         self.ask(self.http.post(format!("{}{path}", self.url)).json(body)).await
+    }
+
+    /// The key of a person who may decide, made by themselves.
+    pub(crate) async fn approver(&self) -> String {
+        let (email, password) = ("grace@example.com", "correct horse battery");
+        let user = json!({"email": email, "name": "Grace", "roles": ["approver"], "password": password});
+        self.post("/api/users", &user).await;
+        let login = json!({"email": email, "password": password});
+        let login = self.http.post(format!("{}/api/auth/login", self.url)).json(&login).send().await.unwrap();
+        let cookies = login.headers().get_all("set-cookie").iter();
+        let cookies: Vec<_> = cookies.filter_map(|cookie| cookie.to_str().ok()?.split(';').next()).collect();
+        let cookies = cookies.join("; ");
+        let login: Value = login.json().await.unwrap();
+        let key = json!({"name": "grace", "scopes": ["approvals:decide", "invocations:read"], "user": "me"});
+        let asked = self.http.post(format!("{}/api/keys", self.url)).json(&key).header("cookie", cookies);
+        let asked =
+            asked.header("origin", &self.url).header("x-csrf-token", login["csrf_token"].as_str().unwrap());
+        let made: Value = asked.send().await.unwrap().error_for_status().unwrap().json().await.unwrap();
+        made["key"].as_str().unwrap().to_owned()
     }
 
     pub(crate) async fn patch(&self, path: &str, body: &Value) -> Value {

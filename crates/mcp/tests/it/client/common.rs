@@ -74,6 +74,7 @@ impl House {
             runtimes: vec![runtime, Arc::new(reader)],
             master_key: "01".repeat(32).parse().unwrap(),
             bypass_approval: false,
+            separation: toolgate_engine::Separation::Auto,
             ports: Ports {
                 upstreams: Some(Arc::clone(&upstreams) as Arc<dyn UpstreamSource>),
                 ..Ports::default()

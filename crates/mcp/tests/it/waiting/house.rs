@@ -18,7 +18,7 @@ use rmcp::{
 use serde_json::{Value, json};
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use toolgate_domain::{
-    Caller, Invocation, InvocationId, Limits, Scope, Status, TenantId, ToolError, ids::OrderedIds,
+    Caller, Invocation, InvocationId, Limits, Principal, Scope, Status, TenantId, ToolError, ids::OrderedIds,
     time::SystemClock,
 };
 use toolgate_engine::{Approval, Engine, EngineOptions, Ports, Ruling};
@@ -82,6 +82,7 @@ async fn start(directory: &tempfile::TempDir, limits: &Limits) -> Arc<Engine> {
         code_tools: vec![],
         master_key: "01".repeat(32).parse().unwrap(),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: Ports { upstreams: Some(upstreams), ..Ports::default() },
     })
     .await
@@ -191,7 +192,7 @@ impl House {
     }
 
     pub async fn decide(&self, id: InvocationId, ruling: Ruling) {
-        self.engine.decide(&operator(), id, None, ruling).await.unwrap();
+        self.engine.decide(&approver(), id, None, ruling).await.unwrap();
     }
 
     pub async fn approve(&self, id: InvocationId) {
@@ -232,6 +233,12 @@ impl House {
 
 pub fn operator() -> Caller {
     Caller::system(TenantId::DEFAULT, "default")
+}
+
+/// A person who may decide.
+fn approver() -> Caller {
+    let person = Principal::User("usr_00000000-0000-7000-8000-0000000000aa".parse().unwrap());
+    Caller { principal: person, ..operator() }
 }
 
 pub fn call(tool: &str, input: Value) -> CallToolRequestParams {

@@ -82,9 +82,14 @@ pub(in crate::builtin) async fn run(input: &Value, context: &RunContext) -> Resu
     })
 }
 
+/// What an action needs, whoever does it or agrees to it.
+pub(in crate::builtin) fn scope_of(action: &str) -> Scope {
+    if matches!(action, "list" | "get") { Scope::ToolsRead } else { Scope::ToolsWrite }
+}
+
 /// Whoever may over REST may here. An agent may what the person who agreed to this very call may.
 async fn may(caller: &Caller, action: &str, house: &House<'_>) -> Result<(), ToolError> {
-    let needed = if matches!(action, "list" | "get") { Scope::ToolsRead } else { Scope::ToolsWrite };
+    let needed = scope_of(action);
     if caller.agent_id.is_none() {
         return if caller.may(needed) {
             Ok(())

@@ -3,5 +3,5 @@
 mod act;
 mod definition;
 
-pub(super) use act::{check, run};
+pub(super) use act::{check, run, scope_of};
 pub(super) use definition::spec;

@@ -55,6 +55,7 @@ impl House {
             runtimes: vec![python, builtin],
             master_key: data_encoding::HEXLOWER.encode(&[1; 32]).parse().unwrap(),
             bypass_approval: true,
+            separation: toolgate_engine::Separation::Auto,
             ports: toolgate_engine::Ports::default(),
         })
         .await

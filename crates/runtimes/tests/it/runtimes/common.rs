@@ -9,8 +9,8 @@ use toolgate_agents::{
     run::{AgentRuntime, Models, Opened},
 };
 use toolgate_domain::{
-    Caller, Envelope, ErrorCode, Invocation, InvocationId, KeyId, Limits, Principal, Status, Surface,
-    TenantId, Tool, ToolError,
+    Caller, Envelope, ErrorCode, Invocation, InvocationId, Limits, Principal, Status, Surface, TenantId,
+    Tool, ToolError, UserId,
     ids::OrderedIds,
     time::{ClockAhead, SystemClock},
     tool::Execution,
@@ -120,6 +120,7 @@ async fn start(stores: Stores, setup: &Setup) -> Arc<Engine> {
         code_tools,
         master_key: "01".repeat(32).parse().unwrap(),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: toolgate_engine::Ports { old_names: old_names(), ..Default::default() },
     })
     .await
@@ -276,7 +277,7 @@ pub fn caller() -> Caller {
 
 /// Somebody else than the one who called.
 pub fn somebody() -> Caller {
-    Caller { principal: Principal::Key(KeyId::generate(&OrderedIds::new(SystemClock))), ..caller() }
+    Caller { principal: Principal::User(UserId::generate(&OrderedIds::new(SystemClock))), ..caller() }
 }
 
 pub fn code(envelope: &Envelope) -> ErrorCode {

@@ -75,7 +75,7 @@ async fn a_run_that_is_started_by_hand_waits_for_somebody_else() {
     assert_eq!((&started["status"], row.status()), (&json!("pending"), Status::Pending));
     let yes = || Ruling::Approve(Approval::default());
     let own = house.engine.decide(&service(), row.id, None, yes()).await;
-    assert!(matches!(own, Err(DecideError::OwnCall)), "whoever started it does not agree to it: {own:?}");
+    assert!(matches!(own, Err(DecideError::NoPerson)), "whoever started it does not agree to it: {own:?}");
     let decider = house.holder(&[Scope::ToolsExecute, Scope::ApprovalsDecide]).await;
     let decision = json!({"invocation_id": row.id, "decision": "approve"});
     house.output(&decider, "decide_approval", decision).await;

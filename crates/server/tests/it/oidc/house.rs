@@ -38,6 +38,7 @@ impl Serving {
             code_tools: vec![],
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
+            separation: toolgate_engine::Separation::Auto,
             ports: toolgate_engine::Ports::default(),
         })
         .await

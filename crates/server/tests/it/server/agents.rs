@@ -171,7 +171,7 @@ async fn approve_always_is_an_override_that_can_be_listed_and_revoked() {
     let (_, key) = house.agent("ada").await;
     house.post("/api/agents/ada/assignments", json!({"tool": "calculate"})).await;
     let (_, asked) = call(&house, &key, "calculate", json!({"expression": "1"})).await;
-    let approver = house.key_with(&[Scope::Admin]).await;
+    let approver = house.approver().await;
     let path = format!("/api/invocations/{}/approve", asked["id"].as_str().unwrap());
     let (status, body) = house.ask(&approver, Method::POST, &path, Some(json!({"always": true}))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
@@ -241,8 +241,13 @@ async fn an_agents_day_and_budget_have_an_end() {
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
     assert!((1..=86_400).contains(&spent["retry_after_s"].as_u64().unwrap()), "{spent}");
     house.ask(&house.key, Method::PUT, "/api/settings", Some(json!({"budget": {"daily": 0.0}}))).await;
-    let (status, _) = house.post("/api/tools/calculate/invoke", json!({"expression": "1"})).await;
-    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "a budget of nothing buys nothing");
+    let (status, spent) = house.post("/api/tools/calculate/invoke", json!({"expression": "1"})).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "a budget of nothing buys nothing: {spent}");
+    let details = &spent["error"]["details"];
+    let expected = json!(["budget_exceeded", "tenant", "day", "cost", "0.00"]);
+    let told = ["reason", "budget", "window", "unit", "cap"].map(|key| details[key].clone());
+    assert_eq!(json!(told), expected, "{spent}");
+    assert!(details["renews_at"].is_string(), "{spent}");
 }
 
 #[tokio::test]

@@ -121,7 +121,7 @@ async fn an_approver_watches_questions_come_and_go() {
     decide(&house, &key, &path(&first, "approve"), None).await;
     let (_, last, decided) = watching.next().await.unwrap();
     assert_eq!((&decided["id"], &decided["status"]), (&first["id"], &json!("approved")));
-    assert!(decided["by"].as_str().unwrap().starts_with("key_"));
+    assert!(decided["by"].as_str().unwrap().starts_with("usr_"));
     assert_eq!(counted().await, json!({"pending": 0}));
 
     let mut resumed = open(Some(begin)).await;
@@ -142,7 +142,7 @@ async fn where_several_must_agree_the_list_shows_who_has() {
     let plain = house.get("/api/approvals").await.1;
     assert_eq!(plain["items"][0]["approval"], Value::Null, "one other person is the rule, and not said");
     let system = Caller::system(TenantId::DEFAULT, "default");
-    let terms = ApprovalTerms { quorum: 2, allow_self: false };
+    let terms = ApprovalTerms { quorum: 2, ..ApprovalTerms::default() };
     let settings = ToolSettings { approval: Some(terms), ..ToolSettings::default() };
     house.engine.rules().set_tool_settings(&system, "push", settings).await.unwrap();
     let (_, row) = house.post("/api/tools/push/invoke", json!({"ms": 1})).await;

@@ -7,8 +7,7 @@ use toolgate_domain::Scope;
 
 use crate::server::common::{House, read};
 
-/// Reachable without a key, and what they answer to one who brings nothing. The address of a link is itself the credential: one
-/// that was not signed here gets nothing (`webhooks.rs` tries to forge them).
+/// Reachable without a key, and what they answer to one who brings nothing.
 const OPEN: [(&str, StatusCode); 9] = [
     ("/healthz", StatusCode::OK),
     ("/readyz", StatusCode::OK),
@@ -16,7 +15,7 @@ const OPEN: [(&str, StatusCode); 9] = [
     ("/api/auth/login", StatusCode::UNPROCESSABLE_ENTITY),
     ("/api/auth/oidc/start", StatusCode::NOT_FOUND),
     ("/api/auth/oidc/callback", StatusCode::NOT_FOUND),
-    ("/api/approvals/links/{token}", StatusCode::NOT_FOUND),
+    ("/api/auth/first", StatusCode::UNPROCESSABLE_ENTITY),
     ("/.well-known/oauth-protected-resource", StatusCode::NOT_FOUND),
     ("/.well-known/oauth-protected-resource/mcp", StatusCode::NOT_FOUND),
 ];

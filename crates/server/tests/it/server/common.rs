@@ -7,7 +7,9 @@ use toolgate_agents::{
     llm::{Prices, Provider, Scripted},
     run::{AgentRuntime, Models, Opened},
 };
-use toolgate_domain::{Caller, Limits, Scope, TenantId, ToolError, ids::OrderedIds, time::SystemClock};
+use toolgate_domain::{
+    Caller, Limits, Principal, Scope, TenantId, ToolError, ids::OrderedIds, time::SystemClock,
+};
 use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
@@ -20,7 +22,7 @@ use toolgate_runtimes::{
     task::TaskRuntime,
 };
 use toolgate_server::{AppState, serve};
-use toolgate_store::Stores;
+use toolgate_store::{KeyBinding, Stores};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
     objects::ObjectBlobs,
@@ -148,6 +150,7 @@ impl House {
             code_tools,
             master_key: MasterKey::random_text().parse().unwrap(),
             bypass_approval: false,
+            separation: toolgate_engine::Separation::Auto,
             ports: toolgate_engine::Ports { upstreams: Some(foreign.clone()), ..Default::default() },
         })
         .await
@@ -191,9 +194,23 @@ impl House {
         self.post("/api/tools", definition).await
     }
 
+    /// A key with these scopes. One that decides is a person's own.
     pub async fn key_with(&self, scopes: &[Scope]) -> String {
-        let caller = Caller::system(TenantId::DEFAULT, "default");
-        self.engine.keys().create(&caller, "narrow", scopes, None).await.unwrap().secret
+        let mut caller = Caller::system(TenantId::DEFAULT, "default");
+        let mut bound = KeyBinding::default();
+        if scopes.contains(&Scope::ApprovalsDecide) {
+            let id = self.engine.ids().uuid();
+            let user = json!({"email": format!("{id}@example.com"), "name": "Somebody", "roles": ["admin"]});
+            let new = serde_json::from_value(user).unwrap();
+            let person = self.engine.rules().create_user(&caller, new).await.unwrap().id;
+            (caller.principal, bound.user_id) = (Principal::User(person), Some(person));
+        }
+        self.engine.keys().create_bound(&caller, "narrow", scopes, None, bound).await.unwrap().secret
+    }
+
+    /// The own key of a person who decides, and could make the changes that agents propose.
+    pub async fn approver(&self) -> String {
+        self.key_with(&[Scope::ApprovalsDecide, Scope::ToolsWrite, Scope::AgentsWrite]).await
     }
 
     /// A request with a certain key: method, path, body.

@@ -54,7 +54,7 @@ async fn an_agent_makes_changes_and_deletes_a_tool_with_a_persons_yes_to_each(#[
     );
     let (status, _) = house.ask(&key, Method::POST, &format!("/api/invocations/{id}/approve"), None).await;
     assert_eq!(status, StatusCode::FORBIDDEN, "an agent cannot approve itself");
-    let done = approved(&house, &house.key, &id).await;
+    let done = approved(&house, &house.approver().await, &id).await;
     assert_eq!(
         (&done["status"], &done["output"]["tool"]["kind"]),
         (&json!("completed"), &json!("tenant_custom")),
@@ -68,7 +68,7 @@ async fn an_agent_makes_changes_and_deletes_a_tool_with_a_persons_yes_to_each(#[
 
     let id =
         ask(&house, &key, json!({"action": "update", "slug": "greet", "description": "Says hello."})).await;
-    let done = approved(&house, &house.key, &id).await;
+    let done = approved(&house, &house.approver().await, &id).await;
     assert_eq!(
         (&done["output"]["created"], &done["output"]["tool"]["version"]),
         (&json!(true), &json!("1.0.1")),
@@ -76,13 +76,16 @@ async fn an_agent_makes_changes_and_deletes_a_tool_with_a_persons_yes_to_each(#[
     );
     let id =
         ask(&house, &key, json!({"action": "update", "slug": "calculate", "requires_approval": true})).await;
-    let done = approved(&house, &house.key, &id).await;
+    let done = approved(&house, &house.approver().await, &id).await;
     assert_eq!(done["output"]["tool"]["kind"], "system_override", "{done}");
     let id = ask(&house, &key, json!({"action": "get", "slug": "greet"})).await;
-    assert_eq!(approved(&house, &house.key, &id).await["output"]["tool"]["description"], "Says hello.");
+    assert_eq!(
+        approved(&house, &house.approver().await, &id).await["output"]["tool"]["description"],
+        "Says hello."
+    );
     let id = ask(&house, &key, json!({"action": "delete", "slug": "greet"})).await;
     assert_eq!(
-        approved(&house, &house.key, &id).await["output"],
+        approved(&house, &house.approver().await, &id).await["output"],
         json!({"action": "delete", "deleted": "greet"})
     );
     assert_eq!(house.get("/api/tools/greet").await.0, StatusCode::NOT_FOUND);
@@ -94,13 +97,12 @@ async fn the_yes_of_somebody_who_may_not_change_tools_is_not_enough() {
     let key = agent(&house).await;
     let id = ask(&house, &key, create("greet")).await;
     let only_approves = house.key_with(&[Scope::ApprovalsDecide]).await;
-    let ended = approved(&house, &only_approves, &id).await;
-    assert_eq!(
-        (&ended["status"], &ended["error"]["code"]),
-        (&json!("failed"), &json!("POLICY_DENIED")),
-        "{ended}"
-    );
-    assert!(ended["error"]["message"].as_str().unwrap().contains("tools:write"), "{ended}");
+    let path = format!("/api/invocations/{id}/approve");
+    let (status, told) = house.ask(&only_approves, Method::POST, &path, None).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "{told}");
+    assert!(told["detail"].as_str().unwrap().contains("tools:write"), "{told}");
+    let (_, row) = house.get(&format!("/api/invocations/{id}")).await;
+    assert_eq!(row["status"], "pending", "the question stays open for somebody who may: {row}");
     assert_eq!(house.get("/api/tools/greet").await.0, StatusCode::NOT_FOUND);
 }
 

@@ -118,7 +118,8 @@ async fn a_call_that_waited_while_its_tool_was_shut_is_refused_when_it_is_approv
     assert_eq!(status, StatusCode::ACCEPTED, "{parked}");
     changed(&house, "Deletes a file.").await;
     let id = parked["id"].as_str().or(parked["invocation_id"].as_str()).unwrap().to_owned();
-    let (status, told) = house.post(&format!("/api/invocations/{id}/approve"), json!({})).await;
+    let path = format!("/api/invocations/{id}/approve");
+    let (status, told) = house.ask(&house.approver().await, Method::POST, &path, Some(json!({}))).await;
     assert_eq!(status, StatusCode::OK, "{told}");
     let ended = house.ended(&id).await;
     assert_eq!(ended["status"], "failed", "{ended}");

@@ -10,18 +10,8 @@ use crate::server::{
 };
 
 /// Addresses that carry an id or a name and are not tried below, with the reason.
-const NOT_TRIED: [(&str, &str, &str); 5] = [
+const NOT_TRIED: [(&str, &str, &str); 3] = [
     ("get", "/api/blobs/{id}", "reached by a signature; `receipts.rs` tries to forge it"),
-    (
-        "get",
-        "/api/approvals/links/{token}",
-        "the token is the credential; `webhook_links.rs` tries to forge it",
-    ),
-    (
-        "post",
-        "/api/approvals/links/{token}",
-        "the token is the credential; `webhook_links.rs` tries to forge it",
-    ),
     ("put", "/api/roles/{name}", "makes a role of one's own"),
     ("put", "/api/secrets/{name}", "makes a secret of one's own"),
 ];

@@ -140,9 +140,9 @@ async fn a_question_arrives_signed_and_the_guides_receiver_believes_it_once() {
     assert_eq!((&asked["tool"], &asked["input"]), (&json!("push@1.0.0"), &json!({"ms": 1})));
     assert_eq!(asked["approval_digest"], row["approval_digest"]);
     assert_eq!(letter.body["id"], letter.header("toolgate-delivery"));
-    for link in ["approve_url", "reject_url"] {
-        assert!(letter.body[link].as_str().unwrap().starts_with(&format!("{}/api/", house.url)));
-    }
+    let page = format!("{}/invocations/{}", house.url, row["id"].as_str().unwrap());
+    assert_eq!(letter.body["url"], page);
+    assert!(!letter.text.contains("/api/"), "a letter carries a question, and no answer");
     assert_eq!(verified(&secret, &letter, &letter.text, 0).await, "True\nFalse\n", "once, and not again");
     let tampered = letter.text.replace("\"ms\":1", "\"ms\":9");
     assert_ne!(tampered, letter.text);
@@ -254,7 +254,8 @@ async fn a_question_that_was_answered_is_not_sent_any_more() {
     receiver.next().await;
     delivery(&house, &id, |delivery| delivery["last_status"] == 500).await;
     let path = format!("/api/invocations/{}/reject", row["id"].as_str().unwrap());
-    assert_eq!(house.post(&path, json!({"reason": "no"})).await.0, StatusCode::OK);
+    let reason = Some(json!({"reason": "no"}));
+    assert_eq!(house.ask(&house.approver().await, Method::POST, &path, reason).await.0, StatusCode::OK);
     let ended = delivery(&house, &id, |delivery| delivery["status"] != "pending").await;
     assert_eq!((&ended["status"], &ended["attempts"]), (&json!("cancelled"), &json!(1)));
 }

@@ -35,6 +35,7 @@ pub async fn replayed(bundle: Bundle, live: Live) -> Report {
         code_tools: replay.code_tools().unwrap(),
         master_key: "02".repeat(32).parse().unwrap(),
         bypass_approval: false,
+        separation: toolgate_engine::Separation::Auto,
         ports: Ports::default(),
     })
     .await

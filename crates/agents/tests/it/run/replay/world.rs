@@ -12,7 +12,7 @@ use toolgate_domain::{Envelope, Surface, ToolError};
 use toolgate_engine::{Answer, Approval, Call, Ruling};
 
 use super::stage::{bundle_of, replayed};
-use crate::run::common::{House, OneModel, caller};
+use crate::run::common::{House, OneModel, approver, caller};
 
 const SCRIPT: &str = "turns:
   - tool_calls:
@@ -29,7 +29,7 @@ async fn recorded() -> (House, Bundle) {
     let Answer::Parked(outer) = house.start("clerk", "announce it").await else { panic!("it must wait") };
     let children = house.engine.stores().suspensions.children(outer.tenant_id, outer.id, 10).await.unwrap();
     let asks = children.iter().find(|child| child.tool_name == "announce").unwrap();
-    house.engine.decide(&caller(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
+    house.engine.decide(&approver(), asks.id, None, Ruling::Approve(Approval::default())).await.unwrap();
     house.ended(outer.id).await;
     let bundle = bundle_of(&house, outer.id).await;
     (house, bundle)
