@@ -15,6 +15,7 @@ pub mod hash;
 pub mod ids;
 pub mod json;
 pub mod limits;
+mod link;
 pub mod pack;
 pub mod page;
 pub mod quota;
@@ -40,6 +41,7 @@ pub use ids::{
     SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UpstreamId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
+pub use link::check_web_link;
 pub use page::Page;
 pub use run::{CALL_TOOL, RunStep, SEARCH_TOOLS, StepKind};
 pub use time::{Clock, Timestamp};
