@@ -180,6 +180,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::document::openapi_json))
         .routes(routes!(routes::document::docs))
         .routes(routes!(routes::document::docs_script))
+        .routes(routes!(routes::document::docs_start))
 }
 
 /// The OpenAPI document.
