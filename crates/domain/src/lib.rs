@@ -36,8 +36,8 @@ pub use chat::{Message, MessageRole, Thread};
 pub use decision::{Decision, Evidence, Verdict};
 pub use erased::Erased;
 pub use ids::{
-    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId,
-    OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
+    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, LoginId, MessageId,
+    NodeId, OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
     SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UpstreamId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
