@@ -13,6 +13,7 @@ use toolgate_domain::Limits;
 use toolgate_engine::Separation;
 use toolgate_mcp::client::AllowedCommands;
 use toolgate_runtimes::http::wall::AllowHosts;
+use toolgate_server::TrustedProxies;
 
 use crate::{oauth::Oauth, telemetry::Otlp};
 
@@ -55,6 +56,14 @@ pub(crate) struct ServeArgs {
     /// Where people reach the server, for the links in letters to webhooks [default: http://LISTEN]
     #[arg(long, env = "TOOLGATE_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
+    /// A proxy in front whose X-Forwarded-For says where people sign in from: an address or a network such as 10.0.0.0/8; repeatable
+    #[arg(
+        long = "trusted-proxy",
+        env = "TOOLGATE_TRUSTED_PROXIES",
+        value_name = "ADDRESS",
+        value_delimiter = ','
+    )]
+    trusted_proxies: Vec<String>,
     /// Let webhooks lead into private networks
     #[arg(
         long,
@@ -188,6 +197,7 @@ pub(crate) struct Config {
     pub(crate) redis_url: Option<String>,
     pub(crate) blob_url: Option<String>,
     pub(crate) public_url: Option<String>,
+    pub(crate) trusted_proxies: TrustedProxies,
     pub(crate) allow_private_webhooks: bool,
     pub(crate) allow_hosts: AllowHosts,
     pub(crate) http_ca: Option<PathBuf>,
@@ -252,6 +262,7 @@ impl Config {
             redis_url: None,
             blob_url: None,
             public_url: None,
+            trusted_proxies: TrustedProxies::default(),
             allow_private_webhooks: false,
             allow_hosts: AllowHosts::default(),
             http_ca: None,
@@ -344,6 +355,7 @@ impl Config {
             redis_url: args.redis_url.or(written.redis_url),
             blob_url: args.blob_url.or(written.blob_url),
             public_url: args.public_url.or(written.public_url).map(public_url).transpose()?,
+            trusted_proxies: TrustedProxies::parse(first(args.trusted_proxies, written.trusted_proxies))?,
             allow_private_webhooks: args
                 .allow_private_webhooks
                 .or(written.allow_private_webhooks)

@@ -5,6 +5,7 @@ mod cli;
 mod client;
 mod commands;
 mod config;
+mod data_dir;
 mod document;
 mod exit;
 mod input;

@@ -33,6 +33,7 @@ use toolgate_store_sql::{
 
 use crate::{
     config::Config,
+    data_dir,
     models::{self, Abroad, SchemaAdviser},
     python, telemetry, upstreams,
 };
@@ -41,7 +42,7 @@ const MAX_CERTIFICATES_BYTES: usize = 1 << 20;
 
 /// Opens the stores that the configuration names, and brings the database's schema up to date.
 pub(crate) async fn open_stores(config: &Config) -> anyhow::Result<(Stores, Vec<Applied>)> {
-    prepare_directory(&config.data_dir)?;
+    data_dir::prepare(&config.data_dir)?;
     let blobs: Arc<dyn Blobs> = Arc::new(open_blobs(config)?);
     let (cache, limiter): (Arc<dyn ResultCache>, Arc<dyn Limiter>) = match &config.redis_url {
         None => {
@@ -84,16 +85,6 @@ fn open_blobs(config: &Config) -> anyhow::Result<ObjectBlobs> {
             None => bail!("the blob URL begins with file:// or s3://, not `{url}`"),
         },
     })
-}
-
-/// The data directory is its owner's alone.
-fn prepare_directory(path: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .with_context(|| format!("the data directory {} cannot be made", path.display()))
 }
 
 /// The engine with every runtime there is, on these stores.

@@ -116,6 +116,8 @@ ids! {
     ToolId, "tool", "a" "tool";
     InvocationId, "inv", "an" "invocation";
     SessionId, "ses", "a" "session";
+    /// A browser's session: one person who signed in.
+    LoginId, "lgn", "a" "session of a browser";
     RunId, "run", "a" "run";
     StepId, "stp", "a" "step";
     KeyId, "key", "an" "API key";

@@ -15,6 +15,7 @@ pub mod hash;
 pub mod ids;
 pub mod json;
 pub mod limits;
+mod link;
 pub mod pack;
 pub mod page;
 pub mod quota;
@@ -35,11 +36,12 @@ pub use chat::{Message, MessageRole, Thread};
 pub use decision::{Decision, Evidence, Verdict};
 pub use erased::Erased;
 pub use ids::{
-    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, MessageId, NodeId,
-    OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
+    AgentId, AssignmentId, AuditId, BlobId, DeliveryId, IdGen, InvocationId, KeyId, LoginId, MessageId,
+    NodeId, OverrideId, PackId, PolicyId, ProfileId, ProviderId, RunId, SchemaVersionId, SecretId, SessionId,
     SkillId, StepId, TaskId, TenantId, ThreadId, ToolId, UpstreamId, UserId, WebhookId, WorkspaceId,
 };
 pub use limits::Limits;
+pub use link::check_web_link;
 pub use page::Page;
 pub use run::{CALL_TOOL, RunStep, SEARCH_TOOLS, StepKind};
 pub use time::{Clock, Timestamp};

@@ -249,8 +249,18 @@ limits! {
     webhook_retry_base_ms = 1_000;
     /// KiB of memory that hashing a password takes: the less, the cheaper it is to guess from a stolen hash. Lower it for tests alone.
     password_memory_kib = 19 * 1024;
-    /// Seconds that a browser's session lives without being used.
+    /// Seconds that a browser's session lives.
     login_ttl_s = 12 * 3_600;
+    /// Seconds between two notes of when a browser's session was used last.
+    login_note_s = 300;
+    /// Attempts to sign in to one account in five minutes: from one address, or by one browser that signed in to it before.
+    sign_in_attempts = 10;
+    /// Attempts to sign in from one address in five minutes, whatever the accounts.
+    sign_in_address_attempts = 50;
+    /// Attempts to sign in to one account in five minutes, from all addresses together.
+    sign_in_account_attempts = 100;
+    /// Seconds for which a browser that signed in to an account is known again there, and counted by itself.
+    sign_in_device_s = 90 * 24 * 3_600;
     /// Documents of one kind (agents, users, assignments, secrets …) that one tenant may have.
     max_documents = 20_000;
     /// Tools, resources or prompts on one page of a list that an MCP client asks for.

@@ -53,9 +53,9 @@ pub use registry::{
     complaints, definition_from_json, parse_tool_md, referred_tools,
 };
 pub use rules::{
-    AgentFilter, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion, ProfileSpec, ProviderSpec,
-    Replay, ReplayedDecision, RuleError, Rules, SkillSpec, UserPatch, WebhookSpec, csrf_of, is_csrf_of,
-    tenant_of_login,
+    AgentFilter, DeviceMark, LoginInfo, NewAgent, NewLogin, NewUser, PermissionEntry, PolicyVersion,
+    ProfileSpec, ProviderSpec, Replay, ReplayedDecision, RuleError, Rules, SignInSource, SkillSpec,
+    UserPatch, WebhookSpec, csrf_of, device_mark_name, is_csrf_of, tenant_of_login,
 };
 pub use runs::{AgentRunEvents, RUN_TOOL, RunEvent, RunEventFilter, RunWatch, Watched};
 pub use secrets::{

@@ -149,6 +149,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::settings::get_tool, routes::settings::put_tool))
         .routes(routes!(routes::people::list, routes::people::create))
         .routes(routes!(routes::people::get, routes::people::update))
+        .routes(routes!(routes::sessions::list_of_user))
+        .routes(routes!(routes::sessions::end_of_user))
         .routes(routes!(routes::people::workspaces, routes::people::create_workspace))
         .routes(routes!(routes::roles::list))
         .routes(routes!(routes::roles::permissions))
@@ -161,6 +163,8 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::sign_in::ways))
         .routes(routes!(routes::me::me))
         .routes(routes!(routes::me::switch))
+        .routes(routes!(routes::sessions::list_own))
+        .routes(routes!(routes::sessions::end_own))
         .routes(routes!(routes::oidc::start))
         .routes(routes!(routes::oidc::callback))
         .routes(routes!(routes::protected_resource::get))
@@ -180,6 +184,7 @@ fn table() -> OpenApiRouter<AppState> {
         .routes(routes!(routes::document::openapi_json))
         .routes(routes!(routes::document::docs))
         .routes(routes!(routes::document::docs_script))
+        .routes(routes!(routes::document::docs_start))
 }
 
 /// The OpenAPI document.

@@ -3,14 +3,16 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::Router;
+use hyper::{Request, body::Incoming};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
 use tokio::{net::TcpListener, sync::Semaphore};
+use tower::ServiceBuilder;
 
-use crate::{AppState, router, webhooks};
+use crate::{AppState, router, source::Peer, webhooks};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -48,8 +50,8 @@ pub async fn serve(
             () = &mut stop => break,
             accepted = listener.accept() => accepted,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, from) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file descriptors, most likely: wait for some to come back.
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -59,7 +61,12 @@ pub async fn serve(
         };
         // Answers are small and awaited: do not hold them back.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(app.clone());
+        let peer = Peer(from.ip());
+        let told = ServiceBuilder::new().map_request(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
+            request
+        });
+        let service = TowerToHyperService::new(told.service(app.clone()));
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             let _place = place;

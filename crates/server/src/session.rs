@@ -2,13 +2,16 @@
 
 use axum::http::{HeaderMap, Method, header, request::Parts};
 use toolgate_domain::{Caller, governance::User};
-use toolgate_engine::{is_csrf_of, tenant_of_login};
+use toolgate_engine::{DeviceMark, device_mark_name, is_csrf_of, tenant_of_login};
 
 use crate::{ApiCode, AppState, Problem, origin::is_foreign_page};
 
 pub(crate) const COOKIE: &str = "toolgate_session";
 /// Sessions in other tenants, which a person can switch to.
 const OTHERS_COOKIE: &str = "toolgate_sessions";
+/// How the cookie begins that knows a browser again; the account follows.
+const DEVICE_COOKIE: &str = "toolgate_device_";
+const DEVICE_PATH: &str = "/api/auth/login";
 /// Tenants that a browser can be signed in to beside the one in use.
 const MAX_OTHERS: usize = 7;
 pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
@@ -28,6 +31,12 @@ pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
     cookie(headers, COOKIE)
 }
 
+/// The token of the session that asks; none where a key does, whose bearer may have a cookie as well.
+pub(crate) fn current<'a>(caller: &Caller, headers: &'a HeaderMap) -> Option<&'a str> {
+    // Only a browser's session has no scopes.
+    if caller.scopes.is_empty() { token(headers) } else { None }
+}
+
 /// The person behind a session. A request that may change something must show that one of our own pages made it.
 pub(crate) async fn caller(token: &str, parts: &Parts, state: &AppState) -> Result<(Caller, User), Problem> {
     let safe = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&parts.method);
@@ -41,7 +50,7 @@ pub(crate) async fn caller(token: &str, parts: &Parts, state: &AppState) -> Resu
             return Err(Problem::new(ApiCode::Forbidden, message));
         }
     }
-    let found = state.engine.rules().signed_in(token).await?;
+    let found = state.engine.rules().use_login(token).await?;
     found.ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the session is over: sign in again"))
 }
 
@@ -76,6 +85,16 @@ pub(crate) fn use_session(token: &str, headers: &HeaderMap, state: &AppState) ->
     let set = |name, value: &str, ttl_s| set_cookie(name, value, ttl_s, "/", state.secure_cookies);
     let others = kept.join(".");
     [set(COOKIE, token, ttl_s), set(OTHERS_COOKIE, &others, if kept.is_empty() { 0 } else { ttl_s })]
+}
+
+/// The mark that a browser keeps of having signed in to an account before. It is sent where one signs in, and nowhere else.
+pub(crate) fn device<'a>(headers: &'a HeaderMap, tenant: Option<&str>, email: &str) -> Option<&'a str> {
+    cookie(headers, &format!("{DEVICE_COOKIE}{}", device_mark_name(tenant, email)))
+}
+
+pub(crate) fn keep_device(mark: &DeviceMark, state: &AppState) -> String {
+    let (name, ttl_s) = (format!("{DEVICE_COOKIE}{}", mark.name), state.engine.limits().sign_in_device_s);
+    set_cookie(&name, &mark.value, ttl_s, DEVICE_PATH, state.secure_cookies)
 }
 
 /// The cookies of a browser that has no session any more.

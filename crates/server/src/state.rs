@@ -12,6 +12,7 @@ use toolgate_mcp::client::auth::Logins;
 use toolgate_mcp::server::{McpHttp, McpHttpOptions};
 
 use crate::{
+    TrustedProxies,
     oidc::{AccessTokens, OidcClient},
     origin::Names,
 };
@@ -31,6 +32,8 @@ pub struct ServerOptions {
     pub elsewhere: Option<Elsewhere>,
     /// Whose access tokens are taken in place of keys.
     pub access: Option<AccessTokens>,
+    /// Proxies whose word counts on where a request comes from.
+    pub trusted_proxies: TrustedProxies,
     /// Names under which clients may reach `/mcp`, beside loopback, the listening address and the host of the public URL.
     pub mcp_allowed_hosts: Vec<String>,
     /// Other sites whose pages may call `/mcp`.

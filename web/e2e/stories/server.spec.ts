@@ -23,6 +23,21 @@ test("who signs in while the server is gone is told that, not that the password 
   await expect(page.getByRole("alert")).toContainText("Check the connection, or whether the server runs.");
 });
 
+test("the API reference shows every operation without a script in its page", async ({ browser, toolgate, guard }) => {
+  // A browser asks for the key first, and is given it as the password.
+  guard.allow(/status of 401 .*\/docs/);
+  // The library tries whether it may compile code, and does without.
+  guard.allow(/policy violated: script-src eval/, /unsafe-eval/);
+  const httpCredentials = { username: "me", password: toolgate.server.adminKey };
+  const context = await browser.newContext({ baseURL: toolgate.url, httpCredentials });
+  await guard.watch(context);
+  const page = await context.newPage();
+  await page.goto("/docs");
+  await expect(page.getByText("Toolgate").first()).toBeVisible();
+  await expect(page.getByText("Register a tool").first()).toBeVisible();
+  await context.close();
+});
+
 test("the browser itself refuses scripts in the page and other origins", async ({ page, guard }) => {
   guard.allow(/policy violated: (script-src-elem inline|connect-src https:\/\/evil\.example)/, /Content Security Policy/, /another origin was asked: https:\/\/evil\.example/);
   await page.goto("/sign-in");

@@ -1,4 +1,11 @@
+import type { BrowserContext } from "@playwright/test";
+
 import { expect, expectAccessible, expectNoSidewaysScroll, OWN, PHONE, shot, signIn, signOut, test } from "../harness";
+
+/** The cookies of sessions. Another one knows the browser again where a person signs in, and is sent nowhere else. */
+async function sessionsIn(context: BrowserContext): Promise<string[]> {
+  return (await context.cookies()).map(({ name }) => name).filter((name) => !name.startsWith("toolgate_device_"));
+}
 
 test("somebody signs in with a password, and is who they are after a reload @postgres", async ({ page, toolgate }) => {
   const olga = await toolgate.person("operator");
@@ -31,9 +38,30 @@ test("who signs out is out: in this tab, in another one, and for the way back", 
   await other.goto("/tools");
   await expect(other.getByRole("navigation", { name: "Main" })).toBeVisible();
   await signOut(page);
-  expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+  expect(await sessionsIn(context)).toEqual([]);
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("a person sees where they are signed in, and ends the session of another browser", async ({ page, guard, signedInAs, anotherBrowser }) => {
+  // What the other browser asks for once its session is over is refused.
+  guard.allow(/status of 401/);
+  await signedInAs("viewer");
+  const other = await anotherBrowser("viewer");
+  await other.goto("/tools");
+  await expect(other.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.goto("/tools");
+  await page.getByRole("button", { name: "Account of Vera Viewer" }).click();
+  await page.getByRole("menuitem", { name: "Your sessions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your sessions" });
+  await expect(dialog.getByRole("listitem")).toHaveCount(2);
+  await expect(dialog.getByRole("listitem").filter({ hasText: "This browser" })).toHaveCount(1);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: /^End the session of / }).click();
+  await expect(dialog.getByRole("listitem")).toHaveCount(1);
+  await expect(dialog.getByRole("listitem")).toContainText("This browser");
   await other.reload();
   await expect(other.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
@@ -95,5 +123,5 @@ test("a person with accounts in two tenants goes from one to the other and back"
   await page.getByRole("menuitem", { name: "Default" }).click();
   await expect(page.getByRole("button", { name: "Account of Vera Viewer" })).toBeVisible();
   await signOut(page);
-  expect(await page.context().cookies(), "neither session is left").toEqual([]);
+  expect(await sessionsIn(page.context()), "neither session is left").toEqual([]);
 });

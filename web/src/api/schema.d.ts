@@ -470,8 +470,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description The answer sets a cookie that no script can read. Ten attempts in five minutes per account. A session in another tenant is kept
-         *     beside it, to switch back to.
+         * @description The answer sets a cookie that no script can read, and a second by which this browser is known again where it signs in to the account.
+         *     Attempts are bounded: ten in five minutes to one account from one address, and more in all from one address and to one account. A
+         *     session in another tenant is kept beside it, to switch back to.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -553,6 +554,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own sessions
+         * @description Oldest first. A key that belongs to no person has none. A person's key needs the scope `admin`.
+         */
+        get: operations["list_own_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one's own session
+         * @description At once, in every process: nobody gets in with its cookie any more.
+         */
+        delete: operations["end_own_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2216,6 +2257,46 @@ export interface paths {
         patch: operations["update_user"];
         trace?: never;
     };
+    "/api/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a person's sessions
+         * @description Oldest first.
+         */
+        get: operations["list_user_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a person's session
+         * @description At once, in every process. Nobody ends a session of a person who can do more than they can.
+         */
+        delete: operations["end_user_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -2347,6 +2428,26 @@ export interface paths {
         };
         /** The script of that page */
         get: operations["docs_script"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/start.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The start of that page
+         * @description It has the script show this document.
+         */
+        get: operations["docs_start"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2491,6 +2592,7 @@ export interface components {
             model_parameters?: components["schemas"]["ModelParameters"];
             persona?: string | null;
             bio?: string | null;
+            /** @description A picture: an address that begins with `https://` or `http://`. */
             avatar_url?: string | null;
             /** @description Categories of tools that count as assigned. */
             tool_groups: string[];
@@ -2742,6 +2844,7 @@ export interface components {
             model?: string | null;
             persona?: string | null;
             bio?: string | null;
+            /** @description A picture: an address that begins with `https://` or `http://`. */
             avatar_url?: string | null;
             /** @description Categories of tools that count as assigned. */
             tool_groups?: string[] | null;
@@ -3239,6 +3342,11 @@ export interface components {
          * @enum {string}
          */
         LockState: "accepted" | "quarantined" | "gone" | "new" | "unusable";
+        /**
+         * @description A browser's session: one person who signed in.
+         * @example lgn_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11
+         */
+        LoginId: string;
         /** @description An MCP server of somebody else. Secrets are named, never written: `{$secret.NAME}` in the values of headers and variables. */
         McpServerParams: {
             /** @description `[a-z][a-z0-9_-]{0,31}` */
@@ -3456,6 +3564,7 @@ export interface components {
                 model_parameters?: components["schemas"]["ModelParameters"];
                 persona?: string | null;
                 bio?: string | null;
+                /** @description A picture: an address that begins with `https://` or `http://`. */
                 avatar_url?: string | null;
                 /** @description Categories of tools that count as assigned. */
                 tool_groups: string[];
@@ -3638,6 +3747,22 @@ export interface components {
                 created_at: components["schemas"]["Timestamp"];
                 started_at?: components["schemas"]["Timestamp"] | null;
                 completed_at?: components["schemas"]["Timestamp"] | null;
+            }[];
+            /** @description Pass this as `cursor` to get the next page; absent on the last one. */
+            next_cursor?: string | null;
+        };
+        /** @description One page, and the cursor that continues after it. */
+        Page_SessionResponse: {
+            items: {
+                id: components["schemas"]["LoginId"];
+                begun_at: components["schemas"]["Timestamp"];
+                /** @description To within a few minutes. */
+                used_at: components["schemas"]["Timestamp"];
+                expires_at: components["schemas"]["Timestamp"];
+                /** @description The kind of client, such as `Firefox on Linux`; absent where it did not say. */
+                client?: string | null;
+                /** @description Whether it is the session that asks. */
+                current: boolean;
             }[];
             /** @description Pass this as `cursor` to get the next page; absent on the last one. */
             next_cursor?: string | null;
@@ -4128,6 +4253,18 @@ export interface components {
         SectionType: "summary" | "table" | "chart" | "radar" | "ranking" | "custom";
         /** @example ses_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
         SessionId: string;
+        /** @description One browser, or other client, that a person is signed in with; never its token. */
+        SessionResponse: {
+            id: components["schemas"]["LoginId"];
+            begun_at: components["schemas"]["Timestamp"];
+            /** @description To within a few minutes. */
+            used_at: components["schemas"]["Timestamp"];
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description The kind of client, such as `Firefox on Linux`; absent where it did not say. */
+            client?: string | null;
+            /** @description Whether it is the session that asks. */
+            current: boolean;
+        };
         /** @description Only described: `SecretBody` reads it, without ever repeating what it read. */
         SetSecretParams: {
             /** @description 4 to 65536 bytes of text. */
@@ -4609,6 +4746,7 @@ export interface components {
             roles?: string[] | null;
             workspaces?: components["schemas"]["WorkspaceId"][] | null;
             status?: components["schemas"]["UserStatus"] | null;
+            /** @description 12 to 200 characters. Every session of the person ends, but the one that changes its own. */
             password?: string | null;
         };
         /** @description An MCP server of somebody else. Its tools are imported as tools of the tenant. */
@@ -5987,6 +6125,69 @@ export interface operations {
         responses: {
             /** @description To the identity provider */
             303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_sessions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SessionResponse"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_own_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `lgn_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9774,6 +9975,74 @@ export interface operations {
             };
         };
     };
+    list_user_sessions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `usr_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SessionResponse"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_user_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `usr_…` */
+                id: string;
+                /** @description `lgn_…` */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_webhooks: {
         parameters: {
             query?: never;
@@ -10024,6 +10293,35 @@ export interface operations {
         };
     };
     docs_script: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description No valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    docs_start: {
         parameters: {
             query?: never;
             header?: never;

@@ -27,9 +27,31 @@ person signs in elsewhere, or with a key: toolgate key create NAME --scope … -
     #[command(after_help = "\
 Examples:
   toolgate user update ada@example.com --role approver --role builder    these, and no others
-  toolgate user update ada@example.com --password
+  toolgate user update ada@example.com --password                        ends the sessions of the person
   toolgate user update ada@example.com --enable")]
     Update(UpdateUserArgs),
+    /// List the sessions of a user: the browsers and other clients that the person is signed in with
+    #[command(
+        after_help = "Examples:\n  toolgate user sessions ada@example.com\n  toolgate user sessions ada@example.com --json"
+    )]
+    Sessions {
+        /// An address or an id
+        user: String,
+    },
+    /// End the sessions of a user: all of them, or those that are named
+    #[command(after_help = "\
+Examples:
+  toolgate user sign-out ada@example.com                     every session
+  toolgate user sign-out ada@example.com --session lgn_…     this one
+
+Keys are no sessions: `toolgate key revoke` ends them, and `toolgate user disable` shuts a person out.")]
+    SignOut {
+        /// An address or an id
+        user: String,
+        /// A session, as `user sessions` shows it; repeatable [default: all]
+        #[arg(long, value_delimiter = ',', value_name = "ID")]
+        session: Vec<String>,
+    },
     /// Disable a user: nobody gets in with that account or its keys any more, at once; --enable of update undoes it
     #[command(after_help = "Examples:\n  toolgate user disable ada@example.com")]
     Disable {

@@ -71,6 +71,7 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
             Some(oauth) => Some(oauth.tokens(config.public_url.as_deref(), address)?),
             None => None,
         },
+        trusted_proxies: config.trusted_proxies,
         mcp_allowed_hosts: config.mcp_allowed_hosts,
         mcp_allowed_origins: config.mcp_allowed_origins,
         logins: Some(logins),

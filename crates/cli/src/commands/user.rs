@@ -23,6 +23,8 @@ pub(crate) async fn run(command: UserCommand, client: &Client, output: &Output) 
             output.answer(&user, || show(&user, output));
         }
         UserCommand::Update(args) => update(args, client, output).await?,
+        UserCommand::Sessions { user } => sessions(&user, client, output).await?,
+        UserCommand::SignOut { user, session } => sign_out(&user, session, client, output).await?,
         UserCommand::Disable { user } => {
             let id = user_id(client, &user, output).await?;
             change(&id, json!({"status": "disabled"}), client, output).await?;
@@ -113,5 +115,50 @@ async fn update(args: UpdateUserArgs, client: &Client, output: &Output) -> anyho
 async fn change(id: &str, body: Value, client: &Client, output: &Output) -> anyhow::Result<()> {
     let now = client.patch(&["api", "users", id], body).value().await?;
     output.answer(&now, || show(&now, output));
+    Ok(())
+}
+
+async fn sessions(user: &str, client: &Client, output: &Output) -> anyhow::Result<()> {
+    let id = user_id(client, user, output).await?;
+    let page = sessions_of(&id, client, output).await?;
+    let row = |session: &Value| {
+        vec![
+            text(&session["id"]),
+            time(&session["begun_at"]),
+            time(&session["used_at"]),
+            time(&session["expires_at"]),
+            text(&session["client"]),
+        ]
+    };
+    let header = ["ID", "BEGUN", "LAST USED", "UNTIL", "CLIENT"];
+    output.answer(&page, || output.page(&page, "no sessions", &header, row));
+    Ok(())
+}
+
+async fn sessions_of(id: &str, client: &Client, output: &Output) -> anyhow::Result<Value> {
+    pages(|| client.get(&["api", "users", id, "sessions"]), None, true, output).await
+}
+
+async fn sign_out(
+    user: &str,
+    mut sessions: Vec<String>,
+    client: &Client,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let id = user_id(client, user, output).await?;
+    if sessions.is_empty() {
+        let all = sessions_of(&id, client, output).await?;
+        let ids = all["items"].as_array().into_iter().flatten().map(|session| text(&session["id"]));
+        sessions = ids.collect();
+    }
+    for session in &sessions {
+        client.delete(&["api", "users", &id, "sessions", session]).value().await?;
+    }
+    let ended = json!({"user_id": id, "ended": sessions});
+    output.answer(&ended, || match sessions.len() {
+        0 => output.line("there was no session"),
+        1 => output.line("ended 1 session"),
+        more => output.line(format!("ended {more} sessions")),
+    });
     Ok(())
 }

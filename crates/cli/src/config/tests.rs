@@ -39,6 +39,10 @@ impl Setting {
             "allow_hosts" => {
                 ("allow_hosts = ['{}']", "[Name { name: '{}', port: None }]", words("", ".example"))
             }
+            "trusted_proxies" => {
+                let addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
+                ("trusted_proxies = ['{}']", "TrustedProxies([{}/32])", each(addresses))
+            }
             "mcp_stdio_commands" => ("mcp_stdio_commands = ['{}']", "lines: [['{}']]", text),
             "sandbox_worker" => ("sandbox_worker = '{}'", " worker: Some('{}')", text),
             "sandbox_cpython" => ("sandbox_cpython = '{}'", " full_worker: Some('{}')", text),

@@ -67,6 +67,7 @@ pub struct Agent {
     pub model_parameters: ModelParameters,
     pub persona: Option<String>,
     pub bio: Option<String>,
+    /// A picture: an address that begins with `https://` or `http://`.
     pub avatar_url: Option<String>,
     /// Categories of tools that count as assigned.
     pub tool_groups: Vec<String>,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgate_domain::{
-    AgentId, Caller, UserId, WorkspaceId,
+    AgentId, Caller, UserId, WorkspaceId, check_web_link,
     governance::{ActionRules, Agent, AgentStatus, Guard, ModelParameters},
 };
 use toolgate_store::Kind;
@@ -138,6 +138,7 @@ impl Rules {
             updated_at: now,
             archived_at: None,
         };
+        check_links(&agent, None)?;
         self.check_agent(caller, &agent).await?;
         self.refuse_circles_of_new(caller, agent.clone()).await?;
         let told = Told { action: "agent.create", target: agent.id.to_string() };
@@ -183,6 +184,7 @@ impl Rules {
                 "to archive an agent, archive it: it cannot be undone".to_owned(),
             ));
         }
+        check_links(&agent, Some(&old.value))?;
         self.check_agent(caller, &agent).await?;
         self.refuse_circles(caller, id, |standing| standing.agent = agent.clone()).await?;
         let told = Told { action: "agent.update", target: id.to_string() };
@@ -253,5 +255,16 @@ impl Rules {
             }
         }
         Ok(())
+    }
+}
+
+/// Every surface that makes or changes an agent comes through here. A link that an older version kept does not keep the rest of its
+/// agent from being changed.
+fn check_links(agent: &Agent, old: Option<&Agent>) -> Result<(), RuleError> {
+    match &agent.avatar_url {
+        Some(link) if old.is_none_or(|old| old.avatar_url.as_ref() != Some(link)) => {
+            check_web_link("avatar_url", link).map_err(RuleError::Invalid)
+        }
+        _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod assignments;
+mod attempts;
 mod bearers;
 mod circles;
 mod clashes;
@@ -22,6 +23,7 @@ mod profiles;
 mod providers;
 mod roles;
 mod service;
+mod sessions;
 mod settings;
 mod skills;
 mod snapshot;
@@ -32,12 +34,14 @@ mod webhooks;
 mod workspaces;
 
 pub use agents::{AgentFilter, NewAgent};
+pub use attempts::{DeviceMark, SignInSource, device_mark_name};
 pub use error::RuleError;
 pub use logins::{NewLogin, csrf_of, is_csrf_of, tenant_of_login};
 pub use permissions::PermissionEntry;
 pub use policies::{PolicyVersion, Replay, ReplayedDecision};
 pub use profiles::ProfileSpec;
 pub use providers::ProviderSpec;
+pub use sessions::LoginInfo;
 pub use skills::SkillSpec;
 pub use store::Rules;
 pub use users::{NewUser, UserPatch};

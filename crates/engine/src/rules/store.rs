@@ -10,7 +10,7 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OnceCell};
 use toolgate_domain::{AuditEvent, Caller, Clock, IdGen, Limits, TenantId};
 use toolgate_store::{RecordWrite, Signal, StoreError, Stores};
 
@@ -33,6 +33,8 @@ pub struct Rules {
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) limits: Limits,
     pub(super) passwords: Passwords,
+    /// Signs the marks by which browsers are known again.
+    pub(super) device_key: OnceCell<Vec<u8>>,
     /// The tools that a change of an agent is held against.
     pub(super) registry: OnceLock<Weak<Registry>>,
     /// Who says whether a provider of models can be used.
@@ -51,6 +53,7 @@ impl Rules {
             clock,
             ids,
             passwords: Passwords::new(limits.password_memory_kib),
+            device_key: OnceCell::new(),
             limits,
             registry: OnceLock::new(),
             provider_judge: OnceLock::new(),

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toolgate_domain::{
     Caller, TenantId, UserId, WorkspaceId,
-    governance::{OidcIdentity, User, UserStatus},
+    governance::{OidcIdentity, PermissionSet, User, UserStatus},
 };
 use toolgate_store::Kind;
 
@@ -105,11 +105,14 @@ impl Rules {
         self.add(caller, Kind::User, (user.id.uuid(), &user.email), user, told, taken).await
     }
 
+    /// Changes what the patch names. Another password ends every session of the person, and so does disabling them: whoever knew the
+    /// old password may have signed in with it. The session of `own_token` goes on, where a person changes their own password in it.
     pub async fn update_user(
         &self,
         caller: &Caller,
         id: UserId,
         patch: UserPatch,
+        own_token: Option<&str>,
     ) -> Result<User, RuleError> {
         let old = self.user_document(caller, id).await?;
         let mut user = old.value.clone();
@@ -123,8 +126,18 @@ impl Rules {
             user.password_hash = Some(self.hashed(password).await?);
         }
         self.check_user(caller, &user).await?;
+        let is_shut_out = user.status == UserStatus::Disabled && old.value.status != UserStatus::Disabled;
         let told = Told { action: "user.update", target: id.to_string() };
-        self.replace(caller, old, &user.email.clone(), &user, told).await?;
+        let (write, event) = self.replacing(caller, old, &user.email, &user, &told)?;
+        let (mut writes, mut events) = (vec![write], vec![event]);
+        if patch.password.is_some() || is_shut_out {
+            let kept = own_token.filter(|_| caller.user_id() == Some(id) && !is_shut_out);
+            for (write, event) in self.ending_logins(caller, &user, kept).await? {
+                writes.push(write);
+                events.extend(event);
+            }
+        }
+        self.commit(caller, writes, events).await?;
         Ok(user)
     }
 
@@ -163,6 +176,24 @@ impl Rules {
         Ok(self.passwords.hash(password).await?)
     }
 
+    /// Refuses an act upon a person who can do more than the caller.
+    pub(super) async fn refuse_beyond(
+        &self,
+        caller: &Caller,
+        user: &User,
+        what: &str,
+    ) -> Result<(), RuleError> {
+        let rules = self.snapshot(caller.tenant_id).await?;
+        let held = user.roles.iter().filter_map(|name| Some((name, rules.roles.get(name)?)));
+        match held.filter_map(|(name, role)| Some((name, beyond(caller, role)?))).next() {
+            Some((name, more)) => Err(RuleError::Forbidden(format!(
+                "you cannot {what} {}: the role {name} grants {more}, which you do not have",
+                user.email
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Nobody gives a role that can do more than they can.
     async fn check_user(&self, caller: &Caller, user: &User) -> Result<(), RuleError> {
         let at = user.email.split_once('@');
@@ -184,9 +215,7 @@ impl Rules {
                     known.join(", ")
                 )));
             };
-            let beyond = role.is_all() && !caller.permissions.is_all();
-            if let Some(more) = role.names().find(|name| !caller.has(name)).or(beyond.then_some("everything"))
-            {
+            if let Some(more) = beyond(caller, role) {
                 return Err(RuleError::Forbidden(format!(
                     "you cannot give the role {name}: it grants {more}, which you do not have"
                 )));
@@ -197,4 +226,10 @@ impl Rules {
             None => Ok(()),
         }
     }
+}
+
+/// Something that a role grants and the caller does not have.
+fn beyond<'a>(caller: &Caller, role: &'a PermissionSet) -> Option<&'a str> {
+    let all = role.is_all() && !caller.permissions.is_all();
+    role.names().find(|name| !caller.has(name)).or(all.then_some("everything"))
 }

@@ -63,6 +63,7 @@ pub(crate) struct CreateAgentParams {
     model: Option<String>,
     persona: Option<String>,
     bio: Option<String>,
+    /// A picture: an address that begins with `https://` or `http://`.
     avatar_url: Option<String>,
     /// Categories of tools that count as assigned.
     tool_groups: Option<Vec<String>>,

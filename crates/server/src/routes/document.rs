@@ -15,12 +15,13 @@ use crate::{
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::openapi().to_json().unwrap_or_default());
 
-/// The document is part of the page, and the page may speak to this server alone.
-static PAGE: LazyLock<String> = LazyLock::new(|| {
-    // A script ends at the first `</script`, wherever it stands.
-    include_str!("docs.html").replace("{{ document }}", &DOCUMENT.replace("</", "<\\/"))
-});
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; \
+/// The page loads its scripts and holds none, so that no text in it can run.
+const PAGE: &str = include_str!("docs.html");
+/// The document is part of the script that shows it, so that the page asks for nothing else.
+static START: LazyLock<String> =
+    LazyLock::new(|| include_str!("docs.js").replace("{{ document }}", &DOCUMENT));
+/// The page may speak to this server alone. Styles may stand in the page, because the reference puts its own there.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; \
     img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The OpenAPI document
@@ -45,7 +46,7 @@ pub(crate) async fn openapi_json(
 )]
 pub(crate) async fn docs(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
     browser_auth(&state, request).await?;
-    Ok(([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(PAGE.as_str())).into_response())
+    Ok(([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(PAGE)).into_response())
 }
 
 /// The script of that page
@@ -65,6 +66,18 @@ pub(crate) async fn docs_script(
             "this program was built without the page's script: build it with `make build`",
         )
     })
+}
+
+/// The start of that page
+///
+/// It has the script show this document.
+#[utoipa::path(
+    get, path = "/docs/start.js", tag = "operations", operation_id = "docs_start", security(("key" = [])),
+    responses((status = 200, description = "Done", content_type = "text/javascript", body = String), (status = 401, description = "No valid key", body = ProblemDocument, content_type = "application/problem+json"))
+)]
+pub(crate) async fn docs_start(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
+    browser_auth(&state, request).await?;
+    Ok(([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], START.as_str()).into_response())
 }
 
 /// As everywhere, and the browser is told how it can ask its user for a key.

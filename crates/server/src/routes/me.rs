@@ -13,7 +13,7 @@ use crate::{
     auth::Auth,
     body::StrictJson,
     problem::ProblemDocument,
-    session::{others, token, use_session},
+    session::{current, others, token, use_session},
 };
 
 /// Who asks, and what they may do.
@@ -70,8 +70,7 @@ pub(crate) async fn me(
     Auth(caller): Auth,
     headers: HeaderMap,
 ) -> Result<Json<MeResponse>, Problem> {
-    // Only a browser's session has no scopes.
-    let session = if caller.scopes.is_empty() { token(&headers) } else { None };
+    let session = current(&caller, &headers);
     let rules = state.engine.rules();
     let user = match caller.user_id() {
         Some(id) => Some(rules.user(&caller, id).await?),

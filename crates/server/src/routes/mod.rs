@@ -46,6 +46,7 @@ pub(crate) mod run_bundles;
 pub(crate) mod run_parts;
 pub(crate) mod runs;
 pub(crate) mod secrets;
+pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod skills;

@@ -16,6 +16,7 @@ use crate::{
     routes::sign_in::begun,
     run_stream::accepts,
     session::{cookie, set_cookie},
+    source::client,
     state::Elsewhere,
 };
 
@@ -129,7 +130,8 @@ async fn finish(state: &AppState, headers: &HeaderMap, params: CallbackParams) -
         elsewhere.client.finish(&code, &pending.code_verifier, &pending.nonce).await.map_err(away)?;
     let email = identity.email.as_deref().filter(|_| identity.email_verified);
     let known = OidcIdentity { issuer: identity.issuer.clone(), subject: identity.subject.clone() };
-    let login = state.engine.rules().sign_in_elsewhere(pending.tenant.as_deref(), &known, email).await;
+    let (rules, kind) = (state.engine.rules(), client(headers));
+    let login = rules.sign_in_elsewhere(pending.tenant.as_deref(), &known, email, kind.as_deref()).await;
     let login = login.map_err(Problem::from)?.ok_or_else(|| {
         let message = "nobody here knows this person: an admin can add them as a user, with the address that the provider verified";
         Failed { why: "unknown", problem: Problem::new(ApiCode::Unauthenticated, message) }

@@ -1,4 +1,7 @@
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{
     Page, Timestamp, UserId, WorkspaceId,
@@ -13,6 +16,7 @@ use crate::{
     page::{Params, page_of, parsed},
     path::Path,
     problem::ProblemDocument,
+    session::current,
 };
 
 /// A person; never their password.
@@ -121,6 +125,7 @@ pub(crate) struct UpdateUserParams {
     workspaces: Option<Vec<WorkspaceId>>,
     /// A disabled person gets in no more, at once.
     status: Option<UserStatus>,
+    /// 12 to 200 characters. Every session of the person ends, but the one that changes its own.
     password: Option<String>,
 }
 
@@ -132,10 +137,12 @@ pub(crate) struct UpdateUserParams {
 pub(crate) async fn update(
     State(state): State<AppState>,
     Needs(caller, _): Needs<auth::PeopleWrite>,
+    headers: HeaderMap,
     Path(id): Path<String>,
     StrictJson(patch): StrictJson<UserPatch>,
 ) -> Result<Json<UserResponse>, Problem> {
-    Ok(Json(state.engine.rules().update_user(&caller, parsed("id", &id)?, patch).await?.into()))
+    let (id, token) = (parsed("id", &id)?, current(&caller, &headers));
+    Ok(Json(state.engine.rules().update_user(&caller, id, patch, token).await?.into()))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

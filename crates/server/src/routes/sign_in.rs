@@ -5,14 +5,15 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use toolgate_domain::{Timestamp, UserId};
-use toolgate_engine::NewLogin;
+use toolgate_engine::{NewLogin, SignInSource};
 
 use crate::{
     ApiCode, AppState, Json, Problem,
     auth::Auth,
     body::StrictJson,
     problem::ProblemDocument,
-    session::{others, refuse_other_sites, token, use_session, without_session},
+    session::{device, keep_device, others, refuse_other_sites, token, use_session, without_session},
+    source::client,
 };
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -78,8 +79,9 @@ pub(crate) async fn ways(State(state): State<AppState>) -> Json<WaysResponse> {
 
 /// Sign in with a password
 ///
-/// The answer sets a cookie that no script can read. Ten attempts in five minutes per account. A session in another tenant is kept
-/// beside it, to switch back to.
+/// The answer sets a cookie that no script can read, and a second by which this browser is known again where it signs in to the account.
+/// Attempts are bounded: ten in five minutes to one account from one address, and more in all from one address and to one account. A
+/// session in another tenant is kept beside it, to switch back to.
 #[utoipa::path(
     post, path = "/api/auth/login", tag = "sign-in", operation_id = "sign_in", request_body = SignInParams,
     responses((status = 200, description = "Done", body = SignInResponse), (status = "4XX", description = "Refused; the code says why", body = ProblemDocument, content_type = "application/problem+json"))
@@ -90,12 +92,20 @@ pub(crate) async fn sign_in(
     StrictJson(params): StrictJson<SignInParams>,
 ) -> Result<Response, Problem> {
     refuse_other_sites(&parts, &state)?;
-    let login =
-        state.engine.rules().sign_in(params.tenant.as_deref(), &params.email, &params.password).await?;
-    let login = login
+    let SignInParams { email, password, tenant } = &params;
+    let (tenant, kind) = (tenant.as_deref(), client(&parts.headers));
+    let source = SignInSource {
+        address: state.options.trusted_proxies.source(&parts.extensions, &parts.headers),
+        device: device(&parts.headers, tenant, email),
+        client: kind.as_deref(),
+    };
+    let login = state.engine.rules().sign_in(tenant, email, password, &source).await?;
+    let mut login = login
         .ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the address or the password is not right"))?;
+    let known = login.device.take().map(|mark| keep_device(&mark, &state));
     let (cookies, response) = begun(login, &parts.headers, &state);
-    Ok((set_cookies(cookies), Json(response)).into_response())
+    let known = known.map(|cookie| AppendHeaders([(header::SET_COOKIE, cookie)]));
+    Ok((set_cookies(cookies), known, Json(response)).into_response())
 }
 
 /// Sign out

@@ -1,4 +1,4 @@
-import { Keyboard, LogOut } from "lucide-react";
+import { Keyboard, LogOut, MonitorSmartphone } from "lucide-react";
 
 import { Avatar } from "@/parts/people/Avatar";
 import { Dropdown, DropdownContent, DropdownItem, DropdownLabel, DropdownRadioGroup, DropdownRadioItem, DropdownSeparator, DropdownTrigger } from "@/ui/dropdown";
@@ -55,6 +55,10 @@ export function AccountMenu({ onOpen, compact = false }: { onOpen(dialog: OpenDi
           <Keyboard aria-hidden />
           <span className="flex-1">{t("shortcuts.title")}</span>
           <Kbd aria-hidden>?</Kbd>
+        </DropdownItem>
+        <DropdownItem onSelect={() => onOpen("sessions")}>
+          <MonitorSmartphone aria-hidden />
+          {t("sessions.title")}
         </DropdownItem>
         <DropdownItem onSelect={() => signOut.mutate()}>
           <LogOut aria-hidden />

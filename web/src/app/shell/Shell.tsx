@@ -16,9 +16,10 @@ import { Sidebar } from "./Sidebar";
 import { TopBar } from "./TopBar";
 
 const Palette = lazy(() => import("../palette/Palette"));
+const Sessions = lazy(() => import("./Sessions"));
 const ShortcutHelp = lazy(() => import("./ShortcutHelp"));
 
-export type OpenDialog = "palette" | "shortcuts" | undefined;
+export type OpenDialog = "palette" | "sessions" | "shortcuts" | undefined;
 
 /** The frame around every page: where one is, where one can go, and what waits. */
 export function Shell() {
@@ -52,6 +53,7 @@ export function Shell() {
       <Overlays />
       <Suspense>
         {open === "palette" && <Palette onOpenChange={close} onOpen={setOpen} />}
+        {open === "sessions" && <Sessions onOpenChange={close} />}
         {open === "shortcuts" && <ShortcutHelp onOpenChange={close} />}
       </Suspense>
     </div>

@@ -5,7 +5,9 @@ import { initials } from "./initials";
 /** The policy of our pages lets pictures come from here only: another site must not learn who looks at an agent. */
 function isOwn(url: string | null | undefined): url is string {
   if (!url) return false;
-  return url.startsWith("data:image/") || (url.startsWith("/") && !url.startsWith("//"));
+  // Agents of older versions may still hold a picture whole, or a path.
+  if (url.startsWith("data:image/") || (url.startsWith("/") && !url.startsWith("//"))) return true;
+  return URL.canParse(url) && new URL(url).origin === window.location.origin;
 }
 
 /** A picture, or the initials. It says nothing that the name beside it does not. */

@@ -5,14 +5,15 @@ use std::{os::unix::fs::PermissionsExt, path::Path};
 use super::Finding;
 use crate::{
     cli::ClientArgs,
-    client::{Client, data_dir},
+    client::{Client, data_dir as asked_data_dir},
+    data_dir,
 };
 
 const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 const NO_SPACE_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn look(args: &ClientArgs, client: &Client) -> Vec<Finding> {
-    let directory = data_dir(args);
+    let directory = asked_data_dir(args);
     let asked = args.data_dir.is_some();
     if !asked && (!client.is_local() || !directory.is_dir()) {
         return vec![Finding::skip("data directory", "none on this machine; --data-dir names one")];
@@ -35,6 +36,7 @@ pub(super) fn look(args: &ClientArgs, client: &Client) -> Vec<Finding> {
     vec![
         permissions("data directory", &directory, about.permissions().mode(), 0o700),
         key_file(&directory),
+        files(&directory),
         space(&directory),
     ]
 }
@@ -47,6 +49,23 @@ fn key_file(directory: &Path) -> Finding {
             Finding::skip("admin key", format!("{} is not there (the first start writes it)", path.display()))
         }
     }
+}
+
+/// The database and the rest of what Toolgate keeps there. The key that clients use has a look of its own.
+fn files(directory: &Path) -> Finding {
+    let key = directory.join("admin.key");
+    let open: Vec<_> = data_dir::open_inside(directory).into_iter().filter(|open| open.path != key).collect();
+    if open.is_empty() {
+        return Finding::ok("data files", "are their owner's alone");
+    }
+    let found: Vec<_> =
+        open.iter().map(|open| format!("{} has mode {:04o}", open.path.display(), open.mode)).collect();
+    let paths: Vec<_> = open.iter().map(|open| open.path.display().to_string()).collect();
+    Finding::fail(
+        "data files",
+        format!("{}: others can read it", found.join(", ")),
+        format!("chmod go= {}; the next start of the server does it too", paths.join(" ")),
+    )
 }
 
 /// Whether others than the owner can get in.

@@ -1,5 +1,10 @@
 //! Tenants, people, roles, workspaces, and keys that speak for somebody.
 
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+};
+
 use serde_json::{Value, json};
 
 use crate::cli::support::Server;
@@ -89,6 +94,43 @@ fn a_password_is_never_on_the_command_line() {
     let update = ["user", "update", "ada@example.com", "--password"];
     server.run_with_stdin(&update, "another horse battery\n").exits(0);
     server.run(&["user", "update", "ada@example.com"]).exits(2).says("--role");
+}
+
+/// Signs a person in as a browser does.
+fn sign_in(server: &Server, agent: &str, email: &str, password: &str) {
+    let host = server.url.strip_prefix("http://").unwrap();
+    let body = json!({"email": email, "password": password}).to_string();
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(
+        stream,
+        "POST /api/auth/login HTTP/1.1\r\nhost: {host}\r\nuser-agent: {agent}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+#[test]
+fn the_sessions_of_a_person_are_shown_and_ended() {
+    let server = Server::start();
+    let create = ["user", "create", "ada@example.com", "--name", "Ada", "--password"];
+    server.run_with_stdin(&create, "correct horse battery\n").exits(0);
+    let sessions = || server.run(&["user", "sessions", "ada@example.com", "--json"]).exits(0).json();
+    server.run(&["user", "sessions", "ada@example.com"]).exits(0).says("no sessions");
+    for agent in ["laptop/1.0", "phone/1.0"] {
+        sign_in(&server, agent, "ada@example.com", "correct horse battery");
+    }
+    server.run(&["user", "sessions", "ada@example.com"]).exits(0).says("lgn_").says("phone/1.0");
+    let first = sessions()["items"][0].clone();
+    assert_eq!(first["client"], "laptop/1.0");
+    let end = ["user", "sign-out", "ada@example.com", "--session", word(&first["id"])];
+    server.run(&end).exits(0).says("ended 1 session");
+    server.run(&end).exits(5);
+    assert_eq!(sessions()["items"].as_array().unwrap().len(), 1);
+    server.run(&["user", "sign-out", "ada@example.com"]).exits(0).says("ended 1 session");
+    server.run(&["user", "sign-out", "ada@example.com"]).exits(0).says("there was no session");
 }
 
 #[test]

@@ -136,6 +136,10 @@ fn an_agent_is_made_changed_and_archived() {
         .run(&["agent", "update", "clerk", "--set", "handle=other"])
         .exits(6)
         .says("handle cannot be changed");
+    server
+        .run(&["agent", "update", "clerk", "--set", "avatar_url=javascript:alert(1)"])
+        .exits(6)
+        .says("avatar_url is no link to a website");
     server.run(&["agent", "update", "clerk"]).exits(2).says("--set");
     server.run(&["agent", "archive", "clerk"]).exits(2).says("--yes");
     server.run(&["agent", "archive", "clerk", "--yes"]).exits(0).says("archived");

@@ -1,6 +1,9 @@
 //! Starting, stopping, keys, health.
 
-use std::os::unix::fs::PermissionsExt;
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use crate::cli::support::{Ran, Server, toolgate};
 
@@ -106,6 +109,70 @@ fn the_doctor_finds_a_healthy_server_well_and_an_open_key_file_ill() {
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
     server.run(&["doctor"]).exits(1).says("chmod 600");
     server.run(&["doctor", "--url", "http://127.0.0.1:1"]).exits(1).says("toolgate serve");
+}
+
+/// Everything below a directory, with its mode.
+fn files_below(directory: &Path) -> Vec<(PathBuf, u32)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        found.push((path.clone(), std::fs::metadata(&path).unwrap().permissions().mode()));
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        }
+    }
+    found
+}
+
+#[test]
+fn files_of_a_server_are_its_owners_alone_under_any_umask() {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join("state");
+    std::fs::create_dir(&state).unwrap();
+    std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let small = ["--limit", "max_output_bytes=2000", "--limit", "max_preview_bytes=200"];
+    let server = Server::start_careless(home, &small);
+    // More than an envelope keeps makes a blob.
+    let input =
+        serde_json::json!({"template": "{{ text }}", "values": {"text": "y".repeat(50_000)}}).to_string();
+    let called = server.run(&["tool", "call", "render_template", "--input-json", &input, "--json"]);
+    assert_eq!(called.exits(0).json()["truncated"], true);
+    let files = files_below(&server.data_dir());
+    let blobs = server.data_dir().join("blobs");
+    assert!(files.iter().any(|(path, _)| path.starts_with(&blobs) && path.is_file()), "{files:?}");
+    for name in ["toolgate.db", "toolgate.db-wal", "toolgate.db-shm", "toolgate.lock", "secrets.key"] {
+        assert!(files.iter().any(|(path, _)| path.ends_with(name)), "{name}: {files:?}");
+    }
+    for (path, mode) in &files {
+        let wanted = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode & 0o777, wanted, "{} has mode {mode:04o}", path.display());
+    }
+    let log = std::fs::read_to_string(server.home.path().join("log")).unwrap();
+    assert!(log.contains("others can look into the data directory: chmod 700 it"), "{log}");
+    server.run(&["doctor"]).exits(1).says("chmod 700");
+}
+
+#[test]
+fn files_that_an_older_server_left_open_are_reported_and_closed_at_the_start() {
+    let server = Server::start();
+    let home = server.stop().2;
+    let open = |name: &str, mode| {
+        let path = home.path().join("state").join(name);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    open("toolgate.db", 0o644);
+    open("toolgate.lock", 0o664);
+    open("blobs", 0o755);
+    let doctor = toolgate(home.path())
+        .args(["doctor", "--url", "http://127.0.0.1:1", "--data-dir", "state"])
+        .output()
+        .unwrap();
+    Ran::of(doctor).exits(1).says("toolgate.db has mode 0644").says("blobs has mode 0755").says("chmod go= ");
+    let server = Server::start_in(home, "127.0.0.1:0");
+    let state = server.data_dir();
+    let mode = |name: &str| std::fs::metadata(state.join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!([mode("toolgate.db"), mode("toolgate.lock"), mode("blobs")], [0o600, 0o600, 0o700]);
+    server.run(&["doctor"]).exits(0).says("are their owner's alone");
 }
 
 #[test]

@@ -13,7 +13,10 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_toolgate");
 
 /// The binary in an empty directory, with nothing of this process's settings.
 pub(crate) fn toolgate(directory: &Path) -> Command {
-    let mut command = Command::new(BINARY);
+    clean(Command::new(BINARY), directory)
+}
+
+fn clean(mut command: Command, directory: &Path) -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TOOLGATE_")) {
         command.env_remove(name);
     }
@@ -71,6 +74,14 @@ impl Server {
         let mut command = toolgate(home.path());
         let everything = "trace,rmcp=trace,rmcp::transport::auth=trace,rmcp::transport=trace";
         command.env("TOOLGATE_LOG", everything).stderr(log).args(["serve"]).args(args);
+        Self::launch(command, home, "127.0.0.1:0")
+    }
+
+    /// One that was started under a umask that keeps nobody out, with more arguments. Its log is in `log`.
+    pub(crate) fn start_careless(home: TempDir, args: &[&str]) -> Self {
+        let log = std::fs::File::create(home.path().join("log")).unwrap();
+        let mut command = clean(Command::new("sh"), home.path());
+        command.args(["-c", "umask 0; exec \"$@\"", "sh", BINARY, "serve"]).args(args).stderr(log);
         Self::launch(command, home, "127.0.0.1:0")
     }
 

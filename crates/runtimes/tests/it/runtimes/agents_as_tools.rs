@@ -107,6 +107,11 @@ async fn an_agent_is_made_listed_read_changed_and_archived() {
     let changed = house.output(&ada, "update_agent", json!({"agent_id": id, "patch": patch})).await;
     assert_eq!(changed, json!({"agent_id": id, "patched_keys": ["bio", "display_name", "model"]}));
 
+    let script = json!({"agent_id": id, "patch": {"avatar_url": "javascript:alert(1)"}});
+    let refused = house.receipt(&ada, "update_agent", script).await.error.unwrap();
+    assert_eq!(refused.code, ErrorCode::ValidationError);
+    assert!(refused.message.contains("avatar_url is no link to a website"), "{}", refused.message);
+
     let over = house.output(&ada, "archive_agent", json!({"agent_id": id, "confirm": true})).await;
     assert_eq!(over, json!({"agent_id": id, "status": "archived"}));
     assert_eq!(house.output(&ada, "list_agents", json!({})).await["total"], 0);

@@ -61,6 +61,6 @@ impl Serving {
     pub async fn disable(&self, user: &User) {
         let admin = Caller::system(TenantId::DEFAULT, "default");
         let patch = serde_json::from_value(json!({"status": "disabled"})).unwrap();
-        self.engine.rules().update_user(&admin, user.id, patch).await.unwrap();
+        self.engine.rules().update_user(&admin, user.id, patch, None).await.unwrap();
     }
 }

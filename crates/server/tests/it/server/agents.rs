@@ -51,6 +51,36 @@ async fn an_agent_is_made_changed_and_archived() {
 }
 
 #[tokio::test]
+async fn the_picture_of_an_agent_is_a_link_to_a_website_or_none() {
+    let house = House::new().await;
+    let ask = |method, path: &'static str, body| house.ask(&house.key, method, path, Some(body));
+    let refused = |(status, problem): (StatusCode, Value)| {
+        let detail = problem["detail"].as_str().unwrap().to_owned();
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert!(
+            detail.contains("avatar_url is no link to a website") && detail.contains("https://"),
+            "{detail}"
+        );
+    };
+    for link in ["javascript:alert(1)", "data:text/html,hello", " https://pictures.example", "/ada.png", ""] {
+        let new = json!({"handle": "ada", "display_name": "Ada", "avatar_url": link});
+        refused(ask(Method::POST, "/api/agents", new).await);
+    }
+    let new =
+        json!({"handle": "ada", "display_name": "Ada", "avatar_url": "https://pictures.example/ada.png"});
+    assert_eq!(ask(Method::POST, "/api/agents", new).await.0, StatusCode::CREATED);
+    refused(ask(Method::PATCH, "/api/agents/ada", json!({"avatar_url": "vbscript:x", "bio": "x"})).await);
+    let (_, agent) = house.get("/api/agents/ada").await;
+    assert_eq!(
+        (&agent["avatar_url"], &agent["bio"]),
+        (&json!("https://pictures.example/ada.png"), &Value::Null),
+        "nothing changed"
+    );
+    let (status, _) = ask(Method::PATCH, "/api/agents/ada", json!({"avatar_url": null})).await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn an_agent_sees_and_calls_what_it_was_given_and_by_default_asks() {
     let house = House::new().await;
     let (_, key) = house.agent("ada").await;

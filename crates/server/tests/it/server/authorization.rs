@@ -39,6 +39,7 @@ fn operations() -> Vec<Operation> {
             let path = path
                 .replace("{name}", "calculate")
                 .replace("{tool}", "calculate")
+                .replace("{session}", "lgn_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b12")
                 .replace("{id}", "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11");
             operations.push(Operation { method: method.to_uppercase().parse().unwrap(), path, scopes });
         }

@@ -285,7 +285,7 @@ impl House {
 }
 
 /// As they ship, but a password costs next to nothing: few tests are about what it costs.
-fn limits() -> Limits {
+pub fn limits() -> Limits {
     Limits { password_memory_kib: 8, ..Limits::default() }
 }
 

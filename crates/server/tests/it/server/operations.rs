@@ -27,7 +27,25 @@ async fn health_readiness_metrics_and_the_document() {
         .send()
         .await
         .unwrap();
-    assert!(page.text().await.unwrap().contains("api-reference"));
+    let policy = page.headers()["content-security-policy"].to_str().unwrap().to_owned();
+    let scripts = policy.split(';').find(|part| part.trim().starts_with("script-src")).unwrap();
+    assert_eq!(
+        scripts.trim(),
+        "script-src 'self'",
+        "no script in the page runs, whatever came to stand there"
+    );
+    let page = page.text().await.unwrap();
+    assert!(page.contains("api-reference"));
+    for script in page.split("<script").skip(1) {
+        assert!(script.starts_with(" src=") && script.contains("></script>"), "{script}");
+    }
+    let start = format!("{}/docs/start.js", house.url);
+    let script = house.http.get(&start).basic_auth("me", Some(&house.key)).send().await.unwrap();
+    assert_eq!(script.headers()["content-type"], "text/javascript; charset=utf-8");
+    let script = script.text().await.unwrap();
+    assert!(script.contains("createApiReference") && script.contains("/api/tools/{name}/invoke"));
+    assert!(!script.contains("{{ document }}"));
+    assert_eq!(house.http.get(&start).send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
     let challenge = house.http.get(format!("{}/docs", house.url)).send().await.unwrap();
     assert!(challenge.headers()["www-authenticate"].to_str().unwrap().starts_with("Basic"));
 }

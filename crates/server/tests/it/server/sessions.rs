@@ -7,33 +7,39 @@ use toolgate_server::{AppState, ServerOptions, serve};
 
 use crate::server::common::{Events, House, read};
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 /// A browser keeps the cookies that it is given.
-struct Browser<'a> {
+pub struct Browser<'a> {
     house: &'a House,
-    cookies: Vec<(String, String)>,
+    pub cookies: Vec<(String, String)>,
     csrf: String,
+    /// What it calls itself.
+    pub agent: &'static str,
 }
 
 impl<'a> Browser<'a> {
-    fn new(house: &'a House) -> Self {
-        Self { house, cookies: Vec::new(), csrf: String::new() }
+    pub fn new(house: &'a House) -> Self {
+        Self { house, cookies: Vec::new(), csrf: String::new(), agent: "curl/8.5.0" }
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let request = self.house.http.request(method, format!("{}{path}", self.house.url));
-        request.header(header::COOKIE, cookies.join("; "))
+        request.header(header::COOKIE, cookies.join("; ")).header(header::USER_AGENT, self.agent)
     }
 
-    async fn get(&self, path: &str) -> (StatusCode, Value) {
+    pub async fn get(&self, path: &str) -> (StatusCode, Value) {
         read(self.request(Method::GET, path).send().await.unwrap()).await
     }
 
     /// As a page of ours does it.
     async fn post(&mut self, path: &str, body: Value) -> (StatusCode, Value) {
-        let request = self.request(Method::POST, path).header("x-csrf-token", &self.csrf);
+        self.send(Method::POST, path, body).await
+    }
+
+    pub async fn send(&mut self, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+        let request = self.request(method, path).header("x-csrf-token", &self.csrf);
         let response = request.header(header::ORIGIN, &self.house.url).json(&body).send().await.unwrap();
         for set in response.headers().get_all(header::SET_COOKIE) {
             let (name, value) = set.to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap();
@@ -49,14 +55,14 @@ impl<'a> Browser<'a> {
         (status, told)
     }
 
-    async fn sign_in(&mut self, email: &str, tenant: Option<&str>) {
+    pub async fn sign_in(&mut self, email: &str, tenant: Option<&str>) {
         let body = json!({"email": email, "password": PASSWORD, "tenant": tenant});
         let (status, told) = self.post("/api/auth/login", body).await;
         assert_eq!(status, StatusCode::OK, "{told}");
     }
 }
 
-async fn add(house: &House, key: &str, user: Value) {
+pub async fn add(house: &House, key: &str, user: Value) {
     let mut new = json!({"name": "Ada", "password": PASSWORD});
     new.as_object_mut().unwrap().extend(user.as_object().unwrap().clone());
     let (status, made) = house.ask(key, Method::POST, "/api/users", Some(new)).await;
@@ -162,12 +168,11 @@ async fn no_script_reads_a_cookie_and_https_keeps_it_to_itself() {
         let answer = house.http.post(format!("{url}/api/auth/login")).json(&login).send().await.unwrap();
         let cookies: Vec<_> =
             answer.headers().get_all(header::SET_COOKIE).iter().map(|set| set.to_str().unwrap()).collect();
-        assert_eq!(cookies.len(), 2, "{cookies:?}");
+        assert_eq!(cookies.len(), 3, "{cookies:?}");
         for set in cookies {
-            assert!(
-                set.contains("; HttpOnly") && set.contains("; SameSite=Lax") && set.contains("; Path=/;"),
-                "{set}"
-            );
+            assert!(set.contains("; HttpOnly") && set.contains("; SameSite=Lax"), "{set}");
+            let is_mark = set.starts_with("toolgate_device_");
+            assert!(set.contains(if is_mark { "; Path=/api/auth/login;" } else { "; Path=/;" }), "{set}");
             assert_eq!(set.contains("; Secure"), secure, "{set}");
         }
     }
@@ -276,7 +281,12 @@ async fn a_person_with_accounts_in_two_tenants_switches_between_them() {
 
     let kept: Vec<_> = browser.cookies.clone();
     let (status, _) = browser.post("/api/auth/logout", json!({})).await;
-    assert_eq!((status, browser.cookies.len()), (StatusCode::NO_CONTENT, 0));
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert!(
+        browser.cookies.iter().all(|(name, _)| name.starts_with("toolgate_device_")),
+        "{:?}",
+        browser.cookies
+    );
     browser.cookies = kept;
     browser.cookies.retain(|(name, _)| name == "toolgate_sessions");
     browser.cookies[0].0 = "toolgate_session".to_owned();
