@@ -243,6 +243,8 @@ limits! {
     mcp_watches = 64;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
+    /// Milliseconds after which a webhook's receiver must have answered.
+    webhook_timeout_ms = 10_000;
     /// Times that a question is sent to a webhook, the first included.
     webhook_max_attempts = 7;
     /// Milliseconds before the second attempt; the waits grow by 5, 30, 120, 600 and 3600 times this.

@@ -17,8 +17,8 @@ use crate::Engine;
 
 /// The names of deliveries that are on their way begin like this.
 pub(super) const OPEN: &str = "open/";
-/// Longer than a send may take: whoever has not reported back by then has died.
-const SENDING_MS: i64 = 30_000;
+/// Longer than a send may take by this: whoever has not reported back by then has died.
+const SENDING_GRACE_MS: u64 = 20_000;
 const WAITS: [u64; 6] = [1, 5, 30, 120, 600, 3_600];
 const MAX_ERROR_CHARS: usize = 500;
 
@@ -189,13 +189,14 @@ impl Engine {
             return Ok(None);
         };
         delivery.attempts += 1;
-        delivery.next_attempt_at = now.plus_ms(SENDING_MS);
+        let sending_ms = self.limits.webhook_timeout_ms.saturating_add(SENDING_GRACE_MS);
+        delivery.next_attempt_at = now.plus_ms(i64::try_from(sending_ms).unwrap_or(i64::MAX));
         if !self.change(tenant, record.revision, &delivery).await? {
             return Ok(None);
         }
         let body = self.question(&row, &delivery, &courier.public_url).to_string();
         let letter = self.post.seal(tenant, &hook, id.to_string(), now, body);
-        let received = courier.notifier.send(letter).await;
+        let received = courier.send(tenant, hook.id, letter).await;
         self.note(&mut delivery, received);
         // When somebody cancelled it meanwhile, that stands.
         self.change(tenant, record.revision + 1, &delivery).await?;

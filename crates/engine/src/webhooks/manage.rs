@@ -77,7 +77,7 @@ impl Engine {
             "id": delivery, "type": "webhook.test", "created_at": now, "tenant": caller.tenant_id,
         });
         let letter = self.post.seal(caller.tenant_id, &hook, delivery, now, body.to_string());
-        Ok(match self.courier()?.notifier.send(letter).await {
+        Ok(match self.courier()?.send(caller.tenant_id, id, letter).await {
             Ok(status) => Tested { status: Some(status), error: None },
             Err(error) => Tested { status: None, error: Some(error) },
         })

@@ -7,9 +7,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{DeliveryId, InvocationId, TenantId, Timestamp, governance::Webhook};
+use toolgate_domain::{DeliveryId, InvocationId, TenantId, Timestamp, WebhookId, governance::Webhook};
 
-use crate::{Letter, Notifier};
+use crate::{Letter, Notifier, SendError};
 
 /// Beyond it, what is told is found by the next look around.
 const QUEUE: usize = 4_096;
@@ -26,6 +26,24 @@ pub(crate) enum News {
 pub(super) struct Courier {
     pub(super) notifier: Arc<dyn Notifier>,
     pub(super) public_url: String,
+}
+
+impl Courier {
+    /// Sends, and says why there was no answer in words that are fit for the tenant. The log has the rest.
+    pub(super) async fn send(
+        &self,
+        tenant: TenantId,
+        webhook: WebhookId,
+        letter: Letter,
+    ) -> Result<u16, String> {
+        let delivery = letter.delivery.clone();
+        self.notifier.send(letter).await.map_err(|error| {
+            if let SendError::Unreached { detail } = &error {
+                tracing::warn!(%tenant, %webhook, delivery, detail, "a webhook cannot be reached");
+            }
+            error.to_string()
+        })
+    }
 }
 
 pub(crate) struct Post {
