@@ -2288,7 +2288,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test letter
-         * @description Once, now, of type `webhook.test`, signed like any other.
+         * @description Once, now, of type `webhook.test`, signed like any other. While one is under way, another of the same webhook is refused.
          */
         post: operations["test_webhook"];
         delete?: never;

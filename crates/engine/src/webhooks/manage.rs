@@ -71,6 +71,11 @@ impl Engine {
     /// Sends a letter that asks nothing, once, now.
     pub async fn test_webhook(&self, caller: &Caller, id: WebhookId) -> Result<Tested, RuleError> {
         let hook = self.webhook(caller, id).await?;
+        let _turn = self.post.begin_test(id).ok_or_else(|| {
+            RuleError::Conflict(format!(
+                "webhook {id} is being tested already: wait for that answer, then try again"
+            ))
+        })?;
         let now = self.clock.now();
         let delivery = DeliveryId::generate(&*self.ids).to_string();
         let body = json!({

@@ -116,7 +116,7 @@ pub(crate) struct TestWebhookResponse {
 
 /// Send a test letter
 ///
-/// Once, now, of type `webhook.test`, signed like any other.
+/// Once, now, of type `webhook.test`, signed like any other. While one is under way, another of the same webhook is refused.
 #[utoipa::path(
     post, path = "/api/webhooks/{id}/test", tag = "approvals", operation_id = "test_webhook",
     params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["webhooks:write"])),

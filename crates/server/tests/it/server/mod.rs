@@ -30,5 +30,6 @@ mod usage;
 mod walls;
 mod web;
 mod webhook_links;
+mod webhook_turns;
 mod webhooks;
 mod work;
