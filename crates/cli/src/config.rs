@@ -64,7 +64,7 @@ pub(crate) struct ServeArgs {
         value_delimiter = ','
     )]
     trusted_proxies: Vec<String>,
-    /// Let webhooks lead into private networks
+    /// Let webhooks lead into private networks and to this machine
     #[arg(
         long,
         env = "TOOLGATE_ALLOW_PRIVATE_WEBHOOKS",
@@ -74,7 +74,7 @@ pub(crate) struct ServeArgs {
         default_missing_value = "true"
     )]
     allow_private_webhooks: Option<bool>,
-    /// A host inside that HTTP tools may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
+    /// A host inside that HTTP tools and webhooks may reach: `host`, `host:port`, an address or a network such as 10.0.0.0/8; repeatable
     #[arg(long = "allow-host", env = "TOOLGATE_ALLOW_HOSTS", value_name = "HOST", value_delimiter = ',')]
     allow_hosts: Vec<String>,
     /// Certificates in PEM that HTTP tools trust beside those of the system, for hosts inside

@@ -8,14 +8,14 @@ use toolgate_domain::{
     ids::{IdGen, OrderedIds},
     time::{Clock, SystemClock},
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Ports, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Notifier, Ports, Runtime};
 use toolgate_mcp::client::{McpReader, McpRuntime, auth::Logins};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
     house::{HouseRuntime, old_names},
     http::{
-        HttpLimits, HttpOptions, HttpRuntime,
+        HttpLimits, HttpNotifier, HttpOptions, HttpRuntime,
         wall::{SystemResolver, Wall},
     },
     prompt::PromptRuntime,
@@ -160,6 +160,15 @@ fn http_options(config: &Config) -> anyhow::Result<HttpOptions> {
     }
     options.trusted_pem = trusted_pem(config)?;
     Ok(options)
+}
+
+/// Where webhooks may lead is what HTTP tools may reach, and more where the operator says so.
+pub(crate) fn notifier(config: &Config) -> Arc<dyn Notifier> {
+    let mut allow = config.allow_hosts.clone();
+    if config.allow_private_webhooks {
+        allow = allow.and_inside();
+    }
+    Arc::new(HttpNotifier::new(Wall::new(allow, Arc::new(SystemResolver)), &config.limits))
 }
 
 /// Certificates of the operator's own, for hosts inside.

@@ -243,6 +243,16 @@ limits! {
     mcp_watches = 64;
     /// Webhooks that one tenant may have.
     max_webhooks = 20;
+    /// Letters to webhooks that one process sends at a time.
+    webhook_sends = 64;
+    /// Letters to the webhooks of one tenant that one process sends at a time; tenants take turns.
+    webhook_sends_per_tenant = 8;
+    /// Letters to one webhook that one process sends at a time; the webhooks of a tenant take turns.
+    webhook_sends_per_webhook = 2;
+    /// Milliseconds after which a webhook's receiver must have answered.
+    webhook_timeout_ms = 10_000;
+    /// Milliseconds after which an answer is slow. A slow webhook is sent one letter at a time, and all slow ones share half of the places.
+    webhook_slow_ms = 1_000;
     /// Times that a question is sent to a webhook, the first included.
     webhook_max_attempts = 7;
     /// Milliseconds before the second attempt; the waits grow by 5, 30, 120, 600 and 3600 times this.

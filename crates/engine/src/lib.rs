@@ -44,8 +44,8 @@ pub use packs::{Bundle, Pack, PackChange, PackError, PackPlan, PackProblem, Pack
 pub use ports::{
     Adviser, Halt, Letter, Model, ModelMessage, ModelReply, ModelRequest, ModelRole, ModelSource,
     NewAttachment, Notifier, Output, PlannedCall, Ports, ProviderJudge, ResourceWatch, Resumed, RunContext,
-    Runtime, SpanSink, UpstreamCatalog, UpstreamList, UpstreamNews, UpstreamOffer, UpstreamSecrets,
-    UpstreamSource, Waiting,
+    Runtime, SendError, SpanSink, UpstreamCatalog, UpstreamList, UpstreamNews, UpstreamOffer,
+    UpstreamSecrets, UpstreamSource, Waiting,
 };
 pub use registry::{
     AuthorError, Definition, DefinitionError, Difference, NameClash, OldNames, Patched, RegisterError,

@@ -423,6 +423,19 @@ pub struct Letter {
     pub body: String,
 }
 
+/// Why a letter got no answer. The message is what the tenant is shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// The address, as it is written, may not be sent to.
+    #[error("{0}")]
+    Refused(String),
+    /// One text for every cause: several would tell a tenant which ports of which machines are open. The detail is for the log.
+    #[error(
+        "the receiver could not be reached: check that its address is right, that its certificate is valid, and that it answers in time"
+    )]
+    Unreached { detail: String },
+}
+
 /// Carries letters out of the house. The engine knows no HTTP.
 #[async_trait]
 pub trait Notifier: Send + Sync {
@@ -430,5 +443,5 @@ pub trait Notifier: Send + Sync {
     async fn check(&self, url: &str) -> Result<(), String>;
 
     /// Sends, within a bounded time, and answers the status with which the letter was received.
-    async fn send(&self, letter: Letter) -> Result<u16, String>;
+    async fn send(&self, letter: Letter) -> Result<u16, SendError>;
 }

@@ -7,7 +7,7 @@ use std::{
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolgate_domain::Erased;
-use toolgate_engine::Engine;
+use toolgate_engine::{Engine, Notifier};
 use toolgate_mcp::client::auth::Logins;
 use toolgate_mcp::server::{McpHttp, McpHttpOptions};
 
@@ -27,8 +27,8 @@ pub struct ServerOptions {
     /// Where people reach this server, for links in letters; the listening address when absent. With `https`, cookies are kept to
     /// TLS.
     pub public_url: Option<String>,
-    /// Whether webhooks may lead into private networks.
-    pub allow_private_webhooks: bool,
+    /// Carries letters to webhooks, to where the operator lets them go; without it there are no webhooks.
+    pub notifier: Option<Arc<dyn Notifier>>,
     pub elsewhere: Option<Elsewhere>,
     /// Whose access tokens are taken in place of keys.
     pub access: Option<AccessTokens>,

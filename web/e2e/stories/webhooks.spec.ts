@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, shot, test } from "../harness";
 
+// The receiver is on this machine, where webhooks lead only with the operator's word.
+test.use({ serverArgs: ["--allow-host", "127.0.0.1"] });
+
 /** Somebody outside, who answers with a status and keeps what came. */
 async function receiver(): Promise<{ url: string; letters: { type: string }[]; answers: { status: number }; close(): void }> {
   const letters: { type: string }[] = [];

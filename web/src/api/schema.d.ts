@@ -2369,7 +2369,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test letter
-         * @description Once, now, of type `webhook.test`, signed like any other.
+         * @description Once, now, of type `webhook.test`, signed like any other. While one is under way, another of the same webhook is refused.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -2897,7 +2897,7 @@ export interface components {
         };
         CreateWebhookParams: {
             name: string;
-            /** @description `https://…`; `http://` for this machine alone. Private addresses are refused unless the server allows them. */
+            /** @description `https://…`; `http://` for this machine alone. Private addresses and this machine are refused unless the operator allows them. */
             url: string;
             /** @description What to tell; `needs_approval` when left out. */
             events?: components["schemas"]["WebhookEvent"][] | null;
@@ -4522,7 +4522,7 @@ export interface components {
              * @description The status of its answer.
              */
             status?: number | null;
-            /** @description Why there was none. */
+            /** @description Set where no answer came: one text for every cause, which the server's log names. */
             error?: string | null;
         };
         /** @description A conversation with one agent; its runs write to one session. */

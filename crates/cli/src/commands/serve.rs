@@ -72,11 +72,11 @@ pub(crate) async fn serve(args: ServeArgs, file: Option<&Path>, output: &Output)
             None => None,
         },
         trusted_proxies: config.trusted_proxies,
+        notifier: Some(wiring::notifier(&config)),
         mcp_allowed_hosts: config.mcp_allowed_hosts,
         mcp_allowed_origins: config.mcp_allowed_origins,
         logins: Some(logins),
         public_url: config.public_url,
-        allow_private_webhooks: config.allow_private_webhooks,
     };
     toolgate_server::serve(listener, AppState::with(engine, options), stop).await?;
     tracing::info!("stopped");

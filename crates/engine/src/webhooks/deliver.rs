@@ -1,10 +1,13 @@
 //! One delivery, from the question to its end. Every step is a change of the kept document in a known revision, so that of
 //! several processes one takes it.
 
+use std::time::Duration;
+
 use rand::RngExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tokio::time::Instant;
 use toolgate_domain::{
     DeliveryId, Invocation, InvocationId, Phase, TenantId, Timestamp, WebhookId,
     governance::{Delivery, DeliveryStatus, Webhook, WebhookEvent},
@@ -12,12 +15,13 @@ use toolgate_domain::{
 };
 use toolgate_store::{Kind, Record, RecordWrite, StoreError};
 
+use super::agenda::{QueuedDelivery, SendOutcome};
 use crate::Engine;
 
 /// The names of deliveries that are on their way begin like this.
 pub(super) const OPEN: &str = "open/";
-/// Longer than a send may take: whoever has not reported back by then has died.
-const SENDING_MS: i64 = 30_000;
+/// Longer than a send may take by this: whoever has not reported back by then has died.
+const SENDING_GRACE_MS: u64 = 20_000;
 const WAITS: [u64; 6] = [1, 5, 30, 120, 600, 3_600];
 const MAX_ERROR_CHARS: usize = 500;
 
@@ -67,7 +71,7 @@ impl Engine {
         &self,
         row: &Invocation,
         hooks: &[Webhook],
-    ) -> Result<Vec<DeliveryId>, StoreError> {
+    ) -> Result<Vec<QueuedDelivery>, StoreError> {
         let mut made = Vec::new();
         let wanted = hooks.iter().filter(|hook| {
             hook.created_at <= row.created_at && hook.events.contains(&WebhookEvent::NeedsApproval)
@@ -95,7 +99,7 @@ impl Engine {
             };
             let write = RecordWrite::Insert(record_of(row.tenant_id, &delivery, 1, now));
             match self.stores.records.commit(row.tenant_id, vec![write], vec![]).await {
-                Ok(()) => made.push(id),
+                Ok(()) => made.push(QueuedDelivery { tenant: row.tenant_id, webhook: hook.id, delivery: id }),
                 // Another process was as quick.
                 Err(StoreError::Conflict(_)) => {}
                 Err(error) => return Err(error),
@@ -160,45 +164,45 @@ impl Engine {
         }
     }
 
-    /// Sends what is due, if nobody else does. Answers when to look again.
-    pub(super) async fn attempt(
-        &self,
-        tenant: TenantId,
-        id: DeliveryId,
-    ) -> Result<Option<Timestamp>, StoreError> {
+    /// Sends what is due, if nobody else does.
+    pub(super) async fn attempt(&self, tenant: TenantId, id: DeliveryId) -> Result<SendOutcome, StoreError> {
         let Some(record) = self.stores.records.get(tenant, Kind::Delivery, id.uuid()).await? else {
-            return Ok(None);
+            return Ok(SendOutcome::default());
         };
         let mut delivery = read_delivery(&record)?;
         let now = self.clock.now();
         if delivery.status != DeliveryStatus::Pending {
-            return Ok(None);
+            return Ok(SendOutcome::default());
         }
         if delivery.next_attempt_at > now {
-            return Ok(Some(delivery.next_attempt_at));
+            return Ok(SendOutcome { again: Some(delivery.next_attempt_at), is_slow: None });
         }
         let row = self.stores.invocations.get(tenant, delivery.invocation_id).await?;
         let Some(row) = row.filter(|row| row.phase == Phase::Pending) else {
             self.cancel_delivery(&record, delivery, "the question was answered").await?;
-            return Ok(None);
+            return Ok(SendOutcome::default());
         };
         let hook = self.rules.webhook_of(tenant, delivery.webhook_id).await?;
         let (Some(hook), Some(courier)) = (hook, self.post.courier()) else {
             self.cancel_delivery(&record, delivery, "the webhook was deleted").await?;
-            return Ok(None);
+            return Ok(SendOutcome::default());
         };
         delivery.attempts += 1;
-        delivery.next_attempt_at = now.plus_ms(SENDING_MS);
+        let sending_ms = self.limits.webhook_timeout_ms.saturating_add(SENDING_GRACE_MS);
+        delivery.next_attempt_at = now.plus_ms(i64::try_from(sending_ms).unwrap_or(i64::MAX));
         if !self.change(tenant, record.revision, &delivery).await? {
-            return Ok(None);
+            return Ok(SendOutcome::default());
         }
         let body = self.question(&row, &delivery, &courier.public_url).to_string();
         let letter = self.post.seal(tenant, &hook, id.to_string(), now, body);
-        let received = courier.notifier.send(letter).await;
+        let began = Instant::now();
+        let received = courier.send(tenant, hook.id, letter).await;
+        let is_slow = began.elapsed() >= Duration::from_millis(self.limits.webhook_slow_ms);
         self.note(&mut delivery, received);
         // When somebody cancelled it meanwhile, that stands.
         self.change(tenant, record.revision + 1, &delivery).await?;
-        Ok((delivery.status == DeliveryStatus::Pending).then_some(delivery.next_attempt_at))
+        let again = (delivery.status == DeliveryStatus::Pending).then_some(delivery.next_attempt_at);
+        Ok(SendOutcome { again, is_slow: Some(is_slow) })
     }
 
     /// What an attempt came to.

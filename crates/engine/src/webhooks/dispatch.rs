@@ -1,154 +1,180 @@
-//! The task that sends what is due. What it keeps in memory is only an agenda: the deliveries themselves are durable, and a look
-//! around finds those that other processes left behind.
+//! The tasks that send what is due. Three of them, so that none waits for the work of another:
+//!
+//! - the **reader** takes in what is told of questions, and writes down the deliveries of each, tenant by tenant in turn;
+//! - the **finder** looks around for what the reader was not told: what a crash kept back, and what other processes left behind;
+//! - the **sender** has the agenda: it sends what is due to those whose turn it is.
 
 use std::{
-    collections::{BTreeSet, HashMap},
     sync::{Arc, Weak},
     time::Duration,
 };
 
-use tokio::{
-    sync::{Semaphore, mpsc},
-    time::Instant,
-};
-use toolgate_domain::{DeliveryId, Status, TenantId, Timestamp};
+use tokio::sync::mpsc;
+use toolgate_domain::{Status, TenantId, Timestamp};
 use toolgate_store::{InvocationFilter, Kind, RecordWrite, StoreError};
 
 use super::{
+    agenda::{Agenda, QueuedDelivery, SendOutcome},
     deliver::{OPEN, read_delivery},
     post::News,
+    turns::NewsQueues,
 };
 use crate::Engine;
 
-/// Letters that are on the wire at a time.
-const MAX_SENDING: usize = 32;
-/// Deliveries that one process keeps in mind; the rest wait for a later look around.
-const MAX_AGENDA: usize = 10_000;
+/// Deliveries that were found and wait for the sender to hear of them.
+const FOUND_QUEUE: usize = 1_024;
 const PAGE: usize = 200;
 /// How far before the last look around the next one begins: clocks of processes differ.
 const OVERLAP_MS: i64 = 60_000;
 /// How long the fate of a delivery can be looked up.
 const KEPT_MS: i64 = 7 * 24 * 3_600_000;
+/// The sender is woken by whatever changes its agenda; without news it need not look.
+const IDLE: Duration = Duration::from_secs(3_600);
 
-#[derive(Default)]
-struct Agenda {
-    due: BTreeSet<(Timestamp, DeliveryId, TenantId)>,
-    known: HashMap<DeliveryId, Timestamp>,
-}
-
-impl Agenda {
-    fn add(&mut self, at: Timestamp, id: DeliveryId, tenant: TenantId) {
-        match self.known.get(&id) {
-            Some(earlier) if *earlier <= at => return,
-            // While a letter is on the wire, a look around sees when its sender would count as dead: news of its fate comes first.
-            Some(later) => {
-                self.due.remove(&(*later, id, tenant));
-            }
-            None if self.due.len() >= MAX_AGENDA => return,
-            None => {}
-        }
-        self.known.insert(id, at);
-        self.due.insert((at, id, tenant));
-    }
-
-    fn next(&self) -> Option<Timestamp> {
-        self.due.first().map(|(at, _, _)| *at)
-    }
-
-    fn take(&mut self, now: Timestamp) -> Option<(DeliveryId, TenantId)> {
-        if self.next()? > now {
-            return None;
-        }
-        let (_, id, tenant) = self.due.pop_first()?;
-        self.known.remove(&id);
-        Some((id, tenant))
-    }
-}
+type Found = mpsc::Sender<(Timestamp, QueuedDelivery)>;
 
 pub(super) fn start(engine: &Arc<Engine>, inbox: mpsc::Receiver<News>) {
-    tokio::spawn(run(Arc::downgrade(engine), inbox));
+    let (found, finds) = mpsc::channel(FOUND_QUEUE);
+    tokio::spawn(read(Arc::downgrade(engine), inbox, found.clone()));
+    tokio::spawn(find(Arc::downgrade(engine), found));
+    tokio::spawn(send(Arc::downgrade(engine), finds));
 }
 
-async fn run(engine: Weak<Engine>, mut inbox: mpsc::Receiver<News>) {
+async fn read(engine: Weak<Engine>, mut inbox: mpsc::Receiver<News>, found: Found) {
+    let Some(stop) = engine.upgrade().map(|engine| engine.post.stop.clone()) else { return };
+    let mut queues = NewsQueues::default();
+    loop {
+        let news = match queues.pop() {
+            Some(news) => news,
+            None => tokio::select! {
+                () = stop.cancelled() => return,
+                news = inbox.recv() => match news {
+                    Some(news) => news,
+                    None => return,
+                },
+            },
+        };
+        let Some(engine) = engine.upgrade().filter(|_| !stop.is_cancelled()) else { return };
+        match engine.hear(news).await {
+            Ok(made) => {
+                for delivery in made {
+                    // Nobody listens any more: the next process finds it.
+                    let _ = found.send(delivery).await;
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, tenant = %news.tenant(), "a question cannot be sent yet; it will be looked for");
+            }
+        }
+        // Emptied each time: a queue that all share must not fill up with the news of one.
+        while let Ok(news) = inbox.try_recv() {
+            queues.push(news);
+        }
+    }
+}
+
+async fn find(engine: Weak<Engine>, found: Found) {
     let Some((stop, pause)) = engine
         .upgrade()
         .map(|engine| (engine.post.stop.clone(), Duration::from_millis(engine.limits.node_lease_ms.max(50))))
     else {
         return;
     };
-    let places = Arc::new(Semaphore::new(MAX_SENDING));
-    let (mut agenda, mut look_at, mut looked) = (Agenda::default(), Instant::now(), None);
-    let mut wait = Duration::ZERO;
+    let mut looked = None;
     loop {
-        let news = tokio::select! {
-            () = stop.cancelled() => return,
-            news = inbox.recv() => news,
-            () = tokio::time::sleep(wait) => None,
-        };
         let Some(engine) = engine.upgrade() else { return };
-        if let Some(news) = news
-            && let Err(error) = engine.hear(news, &mut agenda).await
-        {
-            tracing::error!(%error, "a question cannot be sent yet; it will be looked for");
+        let begun = engine.clock.now();
+        let result = tokio::select! {
+            () = stop.cancelled() => return,
+            result = engine.look_around(looked, &found) => result,
+        };
+        match result {
+            Ok(()) => looked = Some(begun.plus_ms(-OVERLAP_MS)),
+            Err(error) => tracing::error!(%error, "deliveries cannot be looked for"),
         }
-        if look_at <= Instant::now() {
-            let begun = engine.clock.now();
-            match engine.look_around(looked, &mut agenda).await {
-                Ok(()) => looked = Some(begun.plus_ms(-OVERLAP_MS)),
-                Err(error) => tracing::error!(%error, "deliveries cannot be looked for"),
-            }
-            look_at = Instant::now() + pause;
+        drop(engine);
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
         }
-        while let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-            let Some((id, tenant)) = agenda.take(engine.clock.now()) else {
-                break;
-            };
+    }
+}
+
+/// A place on the wire. It is given back however the send ends.
+struct Place {
+    item: QueuedDelivery,
+    outcome: SendOutcome,
+    ended: mpsc::Sender<(QueuedDelivery, SendOutcome)>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // The queue holds as many as there are places, so it is full for nobody.
+        let _ = self.ended.try_send((self.item, self.outcome));
+    }
+}
+
+async fn send(engine: Weak<Engine>, mut finds: mpsc::Receiver<(Timestamp, QueuedDelivery)>) {
+    let Some((stop, mut agenda)) =
+        engine.upgrade().map(|engine| (engine.post.stop.clone(), Agenda::new(&engine.limits)))
+    else {
+        return;
+    };
+    let (ended, mut ends) = mpsc::channel(agenda.places());
+    let mut wait = IDLE;
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            find = finds.recv() => match find {
+                Some((at, item)) => agenda.add(at, item),
+                None => return,
+            },
+            Some((item, outcome)) = ends.recv() => agenda.end(item, outcome),
+            () = tokio::time::sleep(wait) => {}
+        }
+        let Some(engine) = engine.upgrade() else { return };
+        while let Some(item) = agenda.take(engine.clock.now()) {
+            let place = Place { item, outcome: SendOutcome::default(), ended: ended.clone() };
             let (engine, working) = (Arc::clone(&engine), engine.hold());
             tokio::spawn(async move {
-                let _held = (place, working);
-                match engine.attempt(tenant, id).await {
-                    // Heard when the dispatcher has time; with the queue full, the next look around finds it.
-                    Ok(Some(at)) => engine.post.tell(News::Again(tenant, id, at)),
-                    Ok(None) => {}
-                    Err(error) => tracing::error!(%error, delivery = %id, "a delivery cannot be recorded"),
+                // Moved in whole: a field alone would leave the place outside, given back at once.
+                let (mut place, _held) = (place, working);
+                match engine.attempt(item.tenant, item.delivery).await {
+                    Ok(outcome) => place.outcome = outcome,
+                    Err(error) => tracing::error!(
+                        %error, tenant = %item.tenant, webhook = %item.webhook, delivery = %item.delivery,
+                        "a delivery cannot be recorded; it will be looked for",
+                    ),
                 }
             });
         }
-        let until_look = look_at.saturating_duration_since(Instant::now());
-        let until_due = agenda.next().map(|at| Duration::from_millis(at.ms_since(engine.clock.now()) + 1));
-        // With every place taken, what is due waits for a moment.
-        let crowded = places.available_permits() == 0;
-        wait = match until_due {
-            Some(_) if crowded => until_look.min(Duration::from_millis(50)),
-            Some(due) => until_look.min(due),
-            None => until_look,
-        };
+        let now = engine.clock.now();
+        wait = agenda.next().map_or(IDLE, |at| Duration::from_millis(at.ms_since(now) + 1));
     }
 }
 
 impl Engine {
-    async fn hear(&self, news: News, agenda: &mut Agenda) -> Result<(), StoreError> {
+    /// The deliveries that a piece of news makes, with the moment at which each is due.
+    async fn hear(&self, news: News) -> Result<Vec<(Timestamp, QueuedDelivery)>, StoreError> {
         match news {
-            News::Again(tenant, id, at) => agenda.add(at, id, tenant),
-            News::Decided(tenant, id) => self.cancel_deliveries(tenant, id).await?,
+            News::Decided(tenant, id) => {
+                self.cancel_deliveries(tenant, id).await?;
+                Ok(Vec::new())
+            }
             News::Parked(tenant, id) => {
                 let hooks = self.rules.webhooks_of(tenant).await?;
                 if hooks.is_empty() {
-                    return Ok(());
+                    return Ok(Vec::new());
                 }
-                if let Some(row) = self.stores.invocations.get(tenant, id).await? {
-                    let now = self.clock.now();
-                    for id in self.enqueue(&row, &hooks).await? {
-                        agenda.add(now, id, tenant);
-                    }
-                }
+                let Some(row) = self.stores.invocations.get(tenant, id).await? else { return Ok(Vec::new()) };
+                let now = self.clock.now();
+                Ok(self.enqueue(&row, &hooks).await?.into_iter().map(|item| (now, item)).collect())
             }
         }
-        Ok(())
     }
 
     /// Questions that were parked by a process which died before it could write their deliveries, and deliveries that nobody sends.
-    async fn look_around(&self, since: Option<Timestamp>, agenda: &mut Agenda) -> Result<(), StoreError> {
+    async fn look_around(&self, since: Option<Timestamp>, found: &Found) -> Result<(), StoreError> {
         for tenant in self.stores.tenants.list().await? {
             let hooks = self.rules.webhooks_of(tenant.id).await?;
             if tenant.archived_at.is_some() || hooks.is_empty() {
@@ -172,7 +198,10 @@ impl Engine {
             }
             for record in self.stores.records.named(tenant.id, Kind::Delivery, OPEN).await? {
                 let delivery = read_delivery(&record)?;
-                agenda.add(delivery.next_attempt_at, delivery.id, tenant.id);
+                let item =
+                    QueuedDelivery { tenant: tenant.id, webhook: delivery.webhook_id, delivery: delivery.id };
+                // Nobody listens any more: the next process finds it.
+                let _ = found.send((delivery.next_attempt_at, item)).await;
             }
             if since.is_none() {
                 self.forget_old(tenant.id).await?;

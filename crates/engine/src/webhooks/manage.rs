@@ -71,13 +71,18 @@ impl Engine {
     /// Sends a letter that asks nothing, once, now.
     pub async fn test_webhook(&self, caller: &Caller, id: WebhookId) -> Result<Tested, RuleError> {
         let hook = self.webhook(caller, id).await?;
+        let _turn = self.post.begin_test(id).ok_or_else(|| {
+            RuleError::Conflict(format!(
+                "webhook {id} is being tested already: wait for that answer, then try again"
+            ))
+        })?;
         let now = self.clock.now();
         let delivery = DeliveryId::generate(&*self.ids).to_string();
         let body = json!({
             "id": delivery, "type": "webhook.test", "created_at": now, "tenant": caller.tenant_id,
         });
         let letter = self.post.seal(caller.tenant_id, &hook, delivery, now, body.to_string());
-        Ok(match self.courier()?.notifier.send(letter).await {
+        Ok(match self.courier()?.send(caller.tenant_id, id, letter).await {
             Ok(status) => Tested { status: Some(status), error: None },
             Err(error) => Tested { status: None, error: Some(error) },
         })

@@ -1,15 +1,18 @@
 //! What signs, and the way from the calls to the dispatcher.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use toolgate_domain::{DeliveryId, InvocationId, TenantId, Timestamp, governance::Webhook};
+use toolgate_domain::{InvocationId, TenantId, Timestamp, WebhookId, governance::Webhook};
 
-use crate::{Letter, Notifier};
+use crate::{Letter, Notifier, SendError};
 
 /// Beyond it, what is told is found by the next look around.
 const QUEUE: usize = 4_096;
@@ -19,7 +22,14 @@ const QUEUE: usize = 4_096;
 pub(crate) enum News {
     Parked(TenantId, InvocationId),
     Decided(TenantId, InvocationId),
-    Again(TenantId, DeliveryId, Timestamp),
+}
+
+impl News {
+    pub(super) fn tenant(&self) -> TenantId {
+        match self {
+            Self::Parked(tenant, _) | Self::Decided(tenant, _) => *tenant,
+        }
+    }
 }
 
 /// Who carries the letters, and where their links lead.
@@ -28,9 +38,29 @@ pub(super) struct Courier {
     pub(super) public_url: String,
 }
 
+impl Courier {
+    /// Sends, and says why there was no answer in words that are fit for the tenant. The log has the rest.
+    pub(super) async fn send(
+        &self,
+        tenant: TenantId,
+        webhook: WebhookId,
+        letter: Letter,
+    ) -> Result<u16, String> {
+        let delivery = letter.delivery.clone();
+        self.notifier.send(letter).await.map_err(|error| {
+            if let SendError::Unreached { detail } = &error {
+                tracing::warn!(%tenant, %webhook, delivery, detail, "a webhook cannot be reached");
+            }
+            error.to_string()
+        })
+    }
+}
+
 pub(crate) struct Post {
     /// The installation's; everything that is signed here follows from it.
     key: Vec<u8>,
+    /// Webhooks to which a test letter is on its way.
+    testing: Mutex<HashSet<WebhookId>>,
     news: mpsc::Sender<News>,
     inbox: Mutex<Option<mpsc::Receiver<News>>>,
     courier: OnceLock<Courier>,
@@ -42,6 +72,7 @@ impl Post {
         let (news, inbox) = mpsc::channel(QUEUE);
         Self {
             key,
+            testing: Mutex::default(),
             news,
             inbox: Mutex::new(Some(inbox)),
             courier: OnceLock::new(),
@@ -57,6 +88,14 @@ impl Post {
 
     pub(super) fn courier(&self) -> Option<&Courier> {
         self.courier.get()
+    }
+
+    /// The turn to test a webhook; `None` while another test of it is under way. A test holds its request for as long as the
+    /// receiver takes, and a tenant must not hold all of them.
+    pub(super) fn begin_test(&self, webhook: WebhookId) -> Option<Testing<'_>> {
+        let is_first = self.testing.lock().unwrap_or_else(PoisonError::into_inner).insert(webhook);
+        // Not `then_some`: a turn that is made and dropped would end the other test's.
+        is_first.then(|| Testing { post: self, webhook })
     }
 
     pub(crate) fn tell(&self, news: News) {
@@ -85,6 +124,18 @@ impl Post {
         let signed = mac(secret.as_bytes(), format!("{sent_at_s}.{body}").as_bytes());
         let signature = format!("t={sent_at_s},v1={}", HEXLOWER.encode(&signed));
         Letter { url: hook.url.clone(), delivery, sent_at_s, signature, body }
+    }
+}
+
+/// The turn to test a webhook, given back when it is dropped.
+pub(super) struct Testing<'a> {
+    post: &'a Post,
+    webhook: WebhookId,
+}
+
+impl Drop for Testing<'_> {
+    fn drop(&mut self) {
+        self.post.testing.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.webhook);
     }
 }
 

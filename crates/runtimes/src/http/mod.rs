@@ -1,9 +1,10 @@
-//! Tools that are HTTP requests: by configuration, `http_request`, and `webSearch`.
+//! Tools that are HTTP requests: by configuration, `http_request`, and `webSearch`; and letters to webhooks (`notifier.rs`).
 //!
 //! Whatever goes out goes through the wall (`wall/`), by one client (`client/`).
 
 mod client;
 mod config;
+mod notifier;
 pub mod openapi;
 mod options;
 mod read;
@@ -15,5 +16,6 @@ pub mod wall;
 #[cfg(test)]
 mod tests;
 
+pub use notifier::HttpNotifier;
 pub use options::{HttpLimits, HttpOptions};
 pub use runtime::{HttpRuntime, HttpSetupError};

@@ -53,7 +53,7 @@ pub(crate) async fn list(
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateWebhookParams {
     name: String,
-    /// `https://…`; `http://` for this machine alone. Private addresses are refused unless the server allows them.
+    /// `https://…`; `http://` for this machine alone. Private addresses and this machine are refused unless the operator allows them.
     url: String,
     /// What to tell; `needs_approval` when left out.
     #[serde(default)]
@@ -110,13 +110,13 @@ pub(crate) struct TestWebhookResponse {
     delivered: bool,
     /// The status of its answer.
     status: Option<u16>,
-    /// Why there was none.
+    /// Set where no answer came: one text for every cause, which the server's log names.
     error: Option<String>,
 }
 
 /// Send a test letter
 ///
-/// Once, now, of type `webhook.test`, signed like any other.
+/// Once, now, of type `webhook.test`, signed like any other. While one is under way, another of the same webhook is refused.
 #[utoipa::path(
     post, path = "/api/webhooks/{id}/test", tag = "approvals", operation_id = "test_webhook",
     params(("id" = String, Path, description = "`whk_…`")), security(("key" = ["webhooks:write"])),

@@ -8,6 +8,9 @@ use std::{
 
 use crate::cli::support::Server;
 
+/// The receivers are on this machine, where webhooks lead only with the operator's word.
+const ALLOWED: &[&str] = &["--allow-host", "127.0.0.1"];
+
 /// Takes one letter, answers it with a status, and gives back what it said.
 fn receive(listener: &TcpListener, status: &'static str) -> JoinHandle<String> {
     let listener = listener.try_clone().unwrap();
@@ -27,7 +30,7 @@ fn receive(listener: &TcpListener, status: &'static str) -> JoinHandle<String> {
 
 #[test]
 fn a_webhook_is_made_tried_told_and_deleted() {
-    let server = Server::start();
+    let server = Server::start_with(ALLOWED);
     server.register("writes.md");
     server.run(&["webhook", "list"]).exits(0).says("no webhooks");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -48,14 +51,18 @@ fn a_webhook_is_made_tried_told_and_deleted() {
     assert!(letter.contains("approval.requested") && letter.contains(&server.url), "{letter}");
     server.run(&["webhook", "deliveries", id]).exits(0).says("inv_").says("dlv_");
     drop(listener);
-    server.run(&["webhook", "test", id]).exits(1).says("not received");
+    let unreached = server.run(&["webhook", "test", id]).exits(1).says("not received");
+    assert!(!format!("{unreached:?}").contains("refused"), "a closed port is not told from an open one");
+    let log = std::fs::read_to_string(server.home.path().join("log")).unwrap();
+    let line = log.lines().find(|line| line.contains("a webhook cannot be reached")).unwrap();
+    assert!(line.contains("Connection refused") && line.contains(id), "the operator reads the cause: {line}");
     server.run(&["webhook", "delete", id]).exits(0).says("deleted");
     server.run(&["webhook", "deliveries", id]).exits(5);
 }
 
 #[test]
 fn a_killed_server_sends_again_what_was_not_received() {
-    let server = Server::start();
+    let server = Server::start_with(ALLOWED);
     server.register("writes.md");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -70,11 +77,27 @@ fn a_killed_server_sends_again_what_was_not_received() {
         }
     }
     let second = receive(&listener, "200 OK");
-    let _server = Server::start_in(server.kill(), "127.0.0.1:0");
+    let _server = Server::start_again_with(server.kill(), ALLOWED);
     let second = second.join().unwrap();
     let delivery = |letter: &str| {
         let line = letter.lines().find(|line| line.starts_with("toolgate-delivery")).unwrap();
         line.trim().to_owned()
     };
     assert_eq!(delivery(&first), delivery(&second));
+}
+
+#[test]
+fn a_webhook_leads_to_this_machine_only_where_the_operator_says_so() {
+    let (here, inside) = ("http://127.0.0.1:9/hook", "https://10.0.0.1/hook");
+    let server = Server::start();
+    for url in [here, inside] {
+        let made = server.run(&["webhook", "create", "chat", "--to", url]);
+        made.exits(6).says("--allow-private-webhooks");
+    }
+    let server = Server::start_with(&["--allow-private-webhooks"]);
+    for (name, url) in [("here", here), ("inside", inside)] {
+        server.run(&["webhook", "create", name, "--to", url]).exits(0);
+    }
+    let metadata = ["webhook", "create", "cloud", "--to", "https://169.254.169.254/latest"];
+    server.run(&metadata).exits(6).says("private");
 }

@@ -11,4 +11,5 @@ mod unpack;
 pub(super) use failure::Failure;
 pub(super) use fetch::Client;
 pub(super) use gate::Gate;
+pub(super) use pins::Pins;
 pub(super) use request::{Bounds, Outgoing, Response};

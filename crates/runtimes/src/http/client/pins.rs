@@ -15,7 +15,7 @@ use crate::http::wall::Admitted;
 ///
 /// Two requests to one name may have seen different answers. Both were judged, so either may use what the other found.
 #[derive(Clone, Default)]
-pub(super) struct Pins {
+pub(in crate::http) struct Pins {
     held: Arc<DashMap<String, Held>>,
 }
 
@@ -25,13 +25,13 @@ struct Held {
 }
 
 /// Holds the pin of one request.
-pub(super) struct Pin {
+pub(in crate::http) struct Pin {
     pins: Pins,
     name: Option<String>,
 }
 
 impl Pins {
-    pub(super) fn hold(&self, admitted: &Admitted) -> Pin {
+    pub(in crate::http) fn hold(&self, admitted: &Admitted) -> Pin {
         let name = admitted.url.domain().map(str::to_owned);
         if let Some(name) = &name {
             let mut held = self

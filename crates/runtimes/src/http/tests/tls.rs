@@ -20,10 +20,10 @@ use super::{
 use crate::http::{HttpOptions, HttpRuntime, HttpSetupError};
 
 /// A certificate authority that no system knows.
-struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub(super) struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut params = CertificateParams::new([]).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
@@ -49,7 +49,11 @@ impl Authority {
         TlsAcceptor::from(Arc::new(config))
     }
 
-    async fn host(&self, name: &str, reply: impl Fn(usize, &Asked) -> Reply + Send + Sync + 'static) -> Host {
+    pub(super) async fn host(
+        &self,
+        name: &str,
+        reply: impl Fn(usize, &Asked) -> Reply + Send + Sync + 'static,
+    ) -> Host {
         Host::start_tls(self.acceptor(name), reply).await
     }
 }

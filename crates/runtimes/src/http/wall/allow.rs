@@ -8,6 +8,8 @@ use std::{
 use ipnet::IpNet;
 use url::{Host, Url};
 
+use super::place;
+
 /// More entries than this are a mistake.
 const MAX_ENTRIES: usize = 1_000;
 
@@ -29,6 +31,7 @@ enum Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowHosts {
     entries: Vec<Entry>,
+    inside: bool,
 }
 
 impl AllowHosts {
@@ -38,7 +41,13 @@ impl AllowHosts {
         if entries.len() > MAX_ENTRIES {
             return Err(AllowError::TooMany);
         }
-        Ok(Self { entries })
+        Ok(Self { entries, inside: false })
+    }
+
+    /// The same list, and besides whatever is inside; addresses that need a word of their own still do.
+    #[must_use]
+    pub fn and_inside(self) -> Self {
+        Self { inside: true, ..self }
     }
 
     /// Allows the host of a URL, at the URL's port.
@@ -56,19 +65,22 @@ impl AllowHosts {
 
     /// Whether the host may be reached at this port by the name it has.
     pub(super) fn allows_name(&self, host: &str, at: u16) -> bool {
-        self.entries.iter().any(|entry| match entry {
-            Entry::Name { name, port } => name == host && port.is_none_or(|port| port == at),
-            Entry::Net { .. } => false,
-        })
+        self.inside
+            || self.entries.iter().any(|entry| match entry {
+                Entry::Name { name, port } => name == host && port.is_none_or(|port| port == at),
+                Entry::Net { .. } => false,
+            })
     }
 
     /// Whether this very address may be reached at this port.
     pub(super) fn allows_address(&self, ip: IpAddr, at: u16) -> bool {
         let ip = ip.to_canonical();
-        self.entries.iter().any(|entry| match entry {
-            Entry::Net { net, port } => net.contains(&ip) && port.is_none_or(|port| port == at),
-            Entry::Name { .. } => false,
-        })
+        let is_inside = self.inside && !place(ip).needs_own_word();
+        is_inside
+            || self.entries.iter().any(|entry| match entry {
+                Entry::Net { net, port } => net.contains(&ip) && port.is_none_or(|port| port == at),
+                Entry::Name { .. } => false,
+            })
     }
 }
 
@@ -137,6 +149,20 @@ mod tests {
     #[case("fd00::/8", "fd12::1", 80, true)]
     fn addresses(#[case] entry: &str, #[case] ip: IpAddr, #[case] port: u16, #[case] allowed: bool) {
         assert_eq!(AllowHosts::parse([entry]).unwrap().allows_address(ip, port), allowed);
+    }
+
+    #[rstest]
+    #[case("127.0.0.1", true)]
+    #[case("10.0.0.1", true)]
+    #[case("169.254.1.1", true)]
+    #[case("fd00::1", true)]
+    #[case("169.254.169.254", false)]
+    #[case("0.0.0.0", false)]
+    fn whatever_is_inside_can_be_allowed_at_once(#[case] ip: IpAddr, #[case] allowed: bool) {
+        let hosts = AllowHosts::default();
+        assert!(!hosts.allows_address(ip, 80) && !hosts.allows_name("localhost", 80));
+        let hosts = hosts.and_inside();
+        assert_eq!((hosts.allows_address(ip, 80), hosts.allows_name("localhost", 80)), (allowed, true));
     }
 
     #[rstest]

@@ -10,10 +10,14 @@ use toolgate_agents::{
 use toolgate_domain::{
     Caller, Limits, Principal, Scope, TenantId, ToolError, ids::OrderedIds, time::SystemClock,
 };
-use toolgate_engine::{Engine, EngineOptions, MasterKey, Runtime};
+use toolgate_engine::{Engine, EngineOptions, MasterKey, Notifier, Runtime};
 use toolgate_runtimes::{
     builtin::BuiltinRuntime,
     composition::CompositionRuntime,
+    http::{
+        HttpNotifier,
+        wall::{AllowHosts, SystemResolver, Wall},
+    },
     prompt::PromptRuntime,
     python::{
         Offer, PoolOptions, PythonLimits, PythonRuntime, SnapshotSeal, WorkerProgram, WorkerSandbox,
@@ -21,7 +25,7 @@ use toolgate_runtimes::{
     },
     task::TaskRuntime,
 };
-use toolgate_server::{AppState, serve};
+use toolgate_server::{AppState, ServerOptions, serve};
 use toolgate_store::{KeyBinding, Stores};
 use toolgate_store_sql::{
     local::{MemoryCache, MemoryLimits},
@@ -160,7 +164,8 @@ impl House {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
-        let state = AppState::new(engine.clone());
+        let options = ServerOptions { notifier: Some(notifier(engine.limits())), ..ServerOptions::default() };
+        let state = AppState::with(engine.clone(), options);
         let serving = tokio::spawn(async move {
             serve(listener, state, async {
                 let _ = stopped.await;
@@ -287,6 +292,12 @@ impl House {
 /// As they ship, but a password costs next to nothing: few tests are about what it costs.
 pub fn limits() -> Limits {
     Limits { password_memory_kib: 8, ..Limits::default() }
+}
+
+/// As an operator's who says `--allow-host 127.0.0.1`: there the tests' receivers are.
+fn notifier(limits: &Limits) -> Arc<dyn Notifier> {
+    let allow = AllowHosts::parse(["127.0.0.1"]).unwrap();
+    Arc::new(HttpNotifier::new(Wall::new(allow, Arc::new(SystemResolver)), limits))
 }
 
 async fn shared_stores(directory: &tempfile::TempDir) -> Stores {

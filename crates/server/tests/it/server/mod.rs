@@ -32,5 +32,6 @@ mod trust;
 mod usage;
 mod walls;
 mod web;
+mod webhook_turns;
 mod webhooks;
 mod work;

@@ -269,6 +269,10 @@ async fn webhooks_lead_outside_and_are_named_once() {
         ("https://169.254.169.254/latest", "private network"),
         ("https://me:word@hooks.example.com/x", "credentials"),
         ("no url", "understood"),
+        ("https://127.0.0.2/x", "--allow-private-webhooks"),
+        ("http://127.0.0.2:9/x", "--allow-private-webhooks"),
+        ("http://localhost:9/x", "--allow-private-webhooks"),
+        ("https://[::1]:9/x", "--allow-private-webhooks"),
     ] {
         let (status, problem) = house.post("/api/webhooks", json!({"name": "x", "url": url})).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{url}");
@@ -285,4 +289,29 @@ async fn webhooks_lead_outside_and_are_named_once() {
     let narrow = house.key_with(&[Scope::ApprovalsDecide]).await;
     let refused = house.http.get(format!("{}/api/webhooks", house.url)).bearer_auth(narrow).send().await;
     assert_eq!(refused.unwrap().status(), StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn what_a_tenant_reads_does_not_tell_an_open_port_from_a_closed_one() {
+    let house = House::with(hasty()).await;
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let open = Receiver::start(&[]).await;
+    let spoken_to_in_tls = open.url.replace("http:", "https:");
+    let mut hooks = Vec::new();
+    for (name, url) in [("closed", format!("http://{closed}/hook")), ("open", spoken_to_in_tls)] {
+        let (status, made) = house.post("/api/webhooks", json!({"name": name, "url": url})).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+        hooks.push(made["id"].as_str().unwrap().to_owned());
+    }
+    ask(&house).await;
+    let mut told = Vec::new();
+    for id in &hooks {
+        let (_, tested) = house.post(&format!("/api/webhooks/{id}/test"), json!({})).await;
+        let sent = delivery(&house, id, |delivery| delivery["last_error"].is_string()).await;
+        assert_eq!((&tested["status"], &sent["last_status"]), (&Value::Null, &Value::Null));
+        told.push((tested["error"].clone(), sent["last_error"].clone()));
+    }
+    assert!(told[0].0.as_str().unwrap().contains("could not be reached"), "{told:?}");
+    assert_eq!(told[0].0, told[0].1);
+    assert_eq!(told[0], told[1]);
 }
