@@ -33,6 +33,7 @@ scopes! {
     ToolsExecute = "tools:execute", "Call tools, and cancel one's own calls.";
     ToolsWrite = "tools:write", "Register tools and change their lifecycle.";
     InvocationsRead = "invocations:read", "Read invocations, receipts, events and blobs.";
+    InvocationsCancel = "invocations:cancel", "Cancel calls and runs of others, besides one's own.";
     ApprovalsDecide = "approvals:decide", "Approve or reject calls that wait for a person.";
     TasksWork = "tasks:work", "List tasks; start, complete and cancel them.";
     MetricsRead = "metrics:read", "Read the metrics.";
@@ -56,6 +57,7 @@ impl Scope {
             Self::ToolsExecute => &["tools.tenant.execute"],
             Self::ToolsWrite => &["tools.tenant.create", "tools.tenant.update"],
             Self::InvocationsRead => &["invocations.tenant.read"],
+            Self::InvocationsCancel => &["invocations.tenant.cancel"],
             Self::ApprovalsDecide => &["approvals.tenant.decide"],
             Self::TasksWork => &["tasks.tenant.work"],
             Self::MetricsRead => &["metrics.tenant.read"],

@@ -4,13 +4,14 @@
 use std::{ops::Bound, pin::pin, sync::Arc, time::Duration};
 
 use tokio::sync::watch;
-use toolgate_domain::{Caller, Invocation, InvocationId, Page, Surface, TenantId, Tool, ToolName};
+use toolgate_domain::{Caller, Invocation, InvocationId, Page, Surface, TenantId, Tool, ToolName, ToolRef};
+use toolgate_policy::Standing;
 use toolgate_store::StoreError;
 
 use crate::{
     Asking, Engine, RuleError,
     executor::may_ever_call,
-    registry::{Resolution, View},
+    registry::{Resolution, Snapshot, View},
 };
 
 /// How often somebody who waits for a call looks at its row while the ledger grows. What happens in this process is told at once; this is
@@ -42,14 +43,49 @@ impl Engine {
                 snapshot.resolve(caller, surface, name.as_str(), view.now, rules.switches(), false);
             let Resolution::Found { tool: live, .. } = resolved else { return None };
             // A name that only an alias still has stands for a tool that is here under its own.
-            let is_it = live.tool.spec.name == *name
-                && live.tool.lifecycle.runs()
-                && self.registry.serves(caller, &live.tool)
-                && may_ever_call(&view, standing, &self.limits, &live.tool);
+            let is_it = live.tool.spec.name == *name && self.is_open(&view, standing, &live.tool);
             is_it.then(|| Arc::clone(&live.tool))
         });
         let found = found.take(limit.saturating_add(1)).collect();
         Ok(Page::from_overfetch(found, limit, |tool: &Arc<Tool>| tool.spec.name.to_string()))
+    }
+
+    /// Whether this version runs, its runtime serves the caller, and the door would not deny every call of it.
+    fn is_open(&self, view: &View<'_>, standing: Option<&Standing>, tool: &Tool) -> bool {
+        tool.lifecycle.runs()
+            && self.registry.serves(view.caller, tool)
+            && may_ever_call(view, standing, &self.limits, tool)
+    }
+
+    /// The same resolution, unless it tells of a tool that is not listed for the caller. Such a tool answers as an invented name does.
+    pub(crate) fn only_listed(
+        &self,
+        view: &View<'_>,
+        snapshot: &Snapshot,
+        called: &str,
+        resolution: Resolution,
+    ) -> Resolution {
+        let (live, was_found) = match &resolution {
+            Resolution::Found { tool, .. } => (tool, true),
+            Resolution::Unknown { near: Some(tool), .. } => (tool, false),
+            Resolution::Unknown { near: None, .. } => return resolution,
+        };
+        let standing = view.rules.standing(view.caller).map(|standing| &**standing);
+        let name = &live.tool.spec.name;
+        let is_listed = was_found && self.is_open(view, standing, &live.tool) || {
+            // Lists show one version of a name; this may be another.
+            let switches = view.rules.switches();
+            let shown = snapshot.resolve(view.caller, view.surface, name.as_str(), view.now, switches, false);
+            matches!(shown, Resolution::Found { tool, .. } if self.is_open(view, standing, &tool.tool))
+        };
+        match called.parse::<ToolRef>() {
+            Ok(reference) if !is_listed => {
+                let (tenant, caller) = (view.caller.tenant_id, view.caller.principal);
+                tracing::info!(%tenant, %caller, tool = %name, "a tool was called that is not listed for the caller");
+                Resolution::no_tool(&reference.name)
+            }
+            _ => resolution,
+        }
     }
 
     /// Whether somebody could call this tool: the door would not deny every call of it.

@@ -284,6 +284,9 @@ impl From<CancelError> for Problem {
     fn from(error: CancelError) -> Self {
         match error {
             CancelError::NotFound => Self::new(ApiCode::NotFound, error.to_string()),
+            CancelError::Forbidden(_) => {
+                Self::new(ApiCode::Forbidden, error.to_string()).needing(Scope::InvocationsCancel)
+            }
             CancelError::Store(error) => error.into(),
         }
     }

@@ -37,6 +37,9 @@ impl Transition {
     pub fn applied_to(&self, row: &Invocation) -> Invocation {
         let mut row = row.clone();
         row.phase = self.to;
+        if self.to.is_terminal() {
+            row.node_id = None;
+        }
         row.started_at = self.started_at.or(row.started_at);
         row.completed_at = self.completed_at;
         row.outcome = self.outcome.clone().unwrap_or_default();

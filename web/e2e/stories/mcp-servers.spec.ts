@@ -50,6 +50,11 @@ test("an operator adds a server, and a changed tool can't be called until somebo
   await form.getByRole("button", { name: "Add a server" }).click();
 
   await expect(page.getByRole("heading", { level: 1, name: /tracker/ })).toContainText("Connected");
+  // One tool says that it does not only read: the class of the server holds for it once a person agreed.
+  const doubted = page.getByRole("article", { name: "tracker_close_issue" });
+  await expect(doubted).toContainText("Its class is below its own hints");
+  await doubted.getByRole("button", { name: "Accept tracker_close_issue" }).click();
+  await expect(page.getByText("“tracker_close_issue” can be called as version 1.0.0.")).toBeVisible();
   const tools = page.getByRole("grid", { name: "Its tools" });
   await expect(tools.getByRole("row", { name: /tracker_close_issue.*Accepted/ })).toBeVisible();
   expect((await toolgate.call("tracker_search_issues", { query: "login" })).ok).not.toBe(false);

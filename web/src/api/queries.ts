@@ -88,6 +88,12 @@ export const invocationQuery = (id: string) => {
   });
 };
 
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.runs, id],
+    queryFn: ({ signal }) => data(api.GET("/api/runs/{id}", { params: { path: { id } }, signal })),
+  });
+
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
   queryFn: ({ signal }) => data(api.GET("/api/settings", { signal })),

@@ -769,6 +769,8 @@ export interface paths {
         /**
          * Cancel a call
          * @description The runtime is told, and the row ends `cancelled`. A call that is over stays as it ended: the answer shows it.
+         *     A caller cancels the calls that they made, those of their agents, and those of runs that they started; calls of others take
+         *     `invocations:cancel` as well.
          */
         post: operations["cancel_invocation"];
         delete?: never;
@@ -1402,7 +1404,8 @@ export interface paths {
         /**
          * Cancel a run
          * @description Stops the model, the calls that the run made and that have not ended, and takes back what they ask. A run that is over stays as it
-         *     ended: the answer shows it.
+         *     ended: the answer shows it. A caller cancels the runs that they started, and those of their agents; runs of others take
+         *     `invocations:cancel` as well.
          */
         post: operations["cancel_run"];
         delete?: never;
@@ -2480,7 +2483,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics of this process */
+        /**
+         * Metrics of this process
+         * @description Callers of the installation's own tenant read everything; callers of any other tenant read the series of their own calls.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -2797,7 +2803,7 @@ export interface components {
          * @description What kind of change it is, the strictest first.
          * @enum {string}
          */
-        ChangeKind: "hidden_text" | "became_destructive" | "lost_read_only" | "no_longer_idempotent" | "open_world" | "required_parameter" | "removed_parameter" | "changed_type" | "narrowed_enum" | "widened_enum" | "description" | "parameter_description" | "input_schema" | "optional_parameter" | "output_schema" | "annotations" | "title" | "name";
+        ChangeKind: "hidden_text" | "became_destructive" | "lost_read_only" | "class_below_hints" | "no_longer_idempotent" | "open_world" | "required_parameter" | "removed_parameter" | "changed_type" | "narrowed_enum" | "widened_enum" | "description" | "parameter_description" | "input_schema" | "optional_parameter" | "output_schema" | "annotations" | "title" | "name";
         CompleteTaskParams: {
             /** @description What came of it. Where a call waits for the task, it must fit what the call's tool answers. */
             result?: Record<string, unknown> | null;
@@ -3378,6 +3384,8 @@ export interface components {
             version?: string | null;
             state: components["schemas"]["LockState"];
             egress_class: components["schemas"]["EgressClass"];
+            /** @description The class promises less than the tool says of itself. It stays marked after a person accepted it. */
+            class_below_hints: boolean;
             risk: components["schemas"]["Risk"];
             enabled: boolean;
             /** @description What waits to be accepted, by its digest. */
@@ -3845,6 +3853,8 @@ export interface components {
                 /** @description It works and warns; stop calling it. */
                 deprecated?: boolean;
                 warnings?: string[];
+                /** @description A tool of an MCP server whose class promises less than the server says of it; a person agreed to that. */
+                class_below_hints?: boolean;
                 override?: components["schemas"]["ToolOverride"] | null;
             })[];
             /** @description Pass this as `cursor` to get the next page; absent on the last one. */
@@ -4230,7 +4240,7 @@ export interface components {
          * @description What an API key may do.
          * @enum {string}
          */
-        Scope: "tools:read" | "tools:execute" | "tools:write" | "invocations:read" | "approvals:decide" | "tasks:work" | "metrics:read" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "secrets:write" | "people:read" | "people:write" | "audit:read" | "webhooks:write" | "admin";
+        Scope: "tools:read" | "tools:execute" | "tools:write" | "invocations:read" | "invocations:cancel" | "approvals:decide" | "tasks:work" | "metrics:read" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "secrets:write" | "people:read" | "people:write" | "audit:read" | "webhooks:write" | "admin";
         /** @example sec_019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11 */
         SecretId: string;
         SecretResponse: {
@@ -4624,6 +4634,8 @@ export interface components {
             /** @description It works and warns; stop calling it. */
             deprecated?: boolean;
             warnings?: string[];
+            /** @description A tool of an MCP server whose class promises less than the server says of it; a person agreed to that. */
+            class_below_hints?: boolean;
             override?: components["schemas"]["ToolOverride"] | null;
         };
         /** @description What a tenant decides about one tool, by its name. */

@@ -16,7 +16,7 @@ use crate::{
 /// Room that a thread keeps for the next receipt.
 const KEPT_BYTES: usize = 16 * 1024;
 
-/// Everything of an ended call that must not change any more. What says only where it ran (the process, the attempt) is left out.
+/// Everything of an ended call that must not change any more. The process that ran it is left out: the end of a call clears it.
 ///
 /// The digest is over this, as compact JSON in the order of the fields, with the keys inside values sorted. Where the JSON of the
 /// values (`V`) and of the decision (`D`) has been written already, it is taken as it is.
@@ -61,12 +61,27 @@ pub struct Receipt<'a, V = Cow<'a, Value>, D = Cow<'a, Decision>> {
     pub parent_id: Option<InvocationId>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_test: bool,
+    /// Absent in receipts from before it was part of them: their digests stand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
 }
 
 impl<'a> Receipt<'a> {
     pub fn of(row: &'a Invocation) -> Self {
         let output = row.outcome.output.as_ref().map(Cow::Borrowed);
         Self::with(row, Cow::Borrowed(&row.input), Cow::Borrowed(&row.decision), output)
+    }
+
+    /// The receipt of a row that a link names by this digest, and its digest. A receipt from before attempts were part of it is read as
+    /// it was written; a row that fits the digest in neither form gets the form of today.
+    pub fn named_by(row: &'a Invocation, digest: &Digest) -> (Self, Digest) {
+        let today = Self::of(row);
+        let own = today.digest();
+        if own == *digest {
+            return (today, own);
+        }
+        let before = Self { attempt: None, ..Self::of(row) };
+        if before.digest() == *digest { (before, *digest) } else { (today, own) }
     }
 }
 
@@ -109,6 +124,7 @@ impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
             completed_at: row.completed_at,
             parent_id: row.parent_id,
             is_test: row.is_test,
+            attempt: Some(row.attempt),
         }
     }
 
@@ -147,12 +163,15 @@ impl<'a, V: Serialize, D: Serialize> Receipt<'a, V, D> {
         put_all!(id tenant_id session_id run_id agent_run_step_id agent_id tool_id tool_name tool_version egress_class
             call_id seq input approved_input status approval_status approval_decided_by approval_reason
             approval_expires_at decision caller surface idempotency_key warnings output error cached truncated
-            attachments cost_estimate created_at started_at completed_at; parent_id is_test);
+            attachments cost_estimate created_at started_at completed_at; parent_id is_test attempt);
         if parent_id.is_some() {
             put!(parent_id);
         }
         if *is_test {
             put!(is_test);
+        }
+        if attempt.is_some() {
+            put!(attempt);
         }
         out[start] = b'{';
         out.push(b'}');
@@ -194,7 +213,7 @@ mod tests {
             "idempotency_key": "k", "warnings": ["old"], "output": "\u{1}", "error": ToolError::validation("no"),
             "cached": true, "truncated": true, "attachments": [{"kind": "blob", "url": "/api/blobs/b"}], "cost_estimate": 0.1,
             "started_at": "2026-11-17T19:53:00.000001Z", "completed_at": "2026-11-17T19:53:59.999999Z", "parent_id": id,
-            "is_test": true,
+            "is_test": true, "attempt": 2,
         });
         full.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         check(&full);

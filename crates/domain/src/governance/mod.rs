@@ -15,6 +15,7 @@ mod skill;
 mod task;
 mod upstream;
 mod upstream_diff;
+mod upstream_hints;
 mod upstream_lock;
 mod upstream_names;
 mod webhook;
@@ -38,6 +39,7 @@ pub use upstream::{
     server_of_login,
 };
 pub use upstream_diff::{ChangeKind, Growth, Severity, UpstreamChange, changes, growth, notes};
+pub use upstream_hints::{below_hints, is_below_hints};
 pub use upstream_lock::{AcceptedTool, LockState, PendingTool, Sighting, ToolLock};
 pub use upstream_names::{imported_name, keeps_name};
 pub use webhook::{Delivery, DeliveryStatus, Webhook, WebhookEvent};

@@ -12,6 +12,7 @@ pub const PERMISSIONS: &[(&str, &str)] = &[
     ("tools.tenant.create", "Register tools."),
     ("tools.tenant.update", "Change a tool's lifecycle, aliases and settings."),
     ("invocations.tenant.read", "Read invocations, receipts, events and blobs."),
+    ("invocations.tenant.cancel", "Cancel calls and runs of others, besides one's own."),
     ("approvals.tenant.decide", "Approve or reject calls that wait for a person."),
     ("tasks.tenant.work", "List tasks; start, complete and cancel those that are one's own or nobody's."),
     ("agents.tenant.read", "Read agents, skills, profiles, assignments and permissions."),

@@ -15,6 +15,7 @@ const BUILDER: &[&str] = &[
     "policies.tenant.read",
 ];
 const OPERATOR: &[&str] = &[
+    "invocations.tenant.cancel",
     "policies.tenant.update",
     "secrets.tenant.update",
     "metrics.tenant.read",

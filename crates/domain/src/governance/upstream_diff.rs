@@ -33,6 +33,7 @@ pub enum ChangeKind {
     HiddenText,
     BecameDestructive,
     LostReadOnly,
+    ClassBelowHints,
     NoLongerIdempotent,
     OpenWorld,
     RequiredParameter,

@@ -158,6 +158,16 @@ impl ToolLock {
         Some(self)
     }
 
+    /// The lock after its terms changed so that what was accepted has to be accepted once more.
+    #[must_use]
+    pub fn reopened(mut self, now: Timestamp) -> Self {
+        if let Some(AcceptedTool { definition, digest, .. }) = self.accepted.take() {
+            self.pending.get_or_insert(PendingTool { definition, digest, seen_at: now, rejected_by: None });
+            self.state = LockState::New;
+        }
+        self
+    }
+
     /// The lock after somebody said no to what waits. What was accepted is not what the server does any more, so it stays shut.
     #[must_use]
     pub fn rejecting(mut self, digest: &str, by: &str) -> Option<Self> {

@@ -14,6 +14,7 @@ use crate::{
     field::{
         FieldDefinition, FieldError, check_fields, from_json_schema, to_json_schema, without_annotations,
     },
+    governance::is_below_hints,
     ids::{TenantId, ToolId},
     rate::RateLimit,
     time::Timestamp,
@@ -92,6 +93,11 @@ fn utility() -> String {
 }
 
 impl ToolSpec {
+    /// Whether it is a tool of an MCP server whose class promises less than the server says of it.
+    pub fn class_below_hints(&self) -> bool {
+        self.execution.kind == "mcp" && is_below_hints(self.egress_class, self.annotations)
+    }
+
     /// A definition with what no definition can do without. Everything else is as when an author leaves it out.
     pub fn new(
         name: ToolName,

@@ -79,7 +79,7 @@ impl Engine {
 
 fn line(step: &Step, heads: &mut u64) -> String {
     match step {
-        Step::Receipt(row) => write_record(ItemKind::Receipt, &Receipt::of(row)),
+        Step::Receipt(row, named) => write_record(ItemKind::Receipt, &Receipt::named_by(row, named).0),
         // By way of a value, which sorts the keys: these are the bytes that the digest is over.
         Step::Event(event) => write_record(ItemKind::Event, &serde_json::to_value(event).unwrap_or_default()),
         Step::Unreadable => Line::Unreadable.write(),

@@ -1,7 +1,7 @@
 //! Verifying the chain of a running server. Calls go on meanwhile: what is verified is the chain as it was at one moment.
 
 use toolgate_domain::{
-    TenantId,
+    InvocationId, TenantId,
     audit::{ItemKind, Receipt},
 };
 use toolgate_store::{Counts, StoreError};
@@ -36,7 +36,7 @@ impl From<StoreError> for Stop {
 impl Engine {
     /// Whether everything is as it was recorded; if not, the first record that is not.
     pub async fn verify_audit(&self, tenant: TenantId) -> Result<Verification, StoreError> {
-        self.sign_heads().await?;
+        self.sign_before_verifying().await?;
         let key = self.audit_public_key();
         let mut verifier = Verifier::new(tenant, key);
         let finding = match self.verify_with(tenant, &mut verifier).await {
@@ -57,8 +57,12 @@ impl Engine {
             }
             for step in &steps {
                 match step {
-                    Step::Receipt(row) => {
-                        let digest = Receipt::of(row).digest();
+                    Step::Receipt(row, named) => {
+                        let (receipt, digest) = Receipt::named_by(row, named);
+                        // Ends that were recorded before receipts named attempts left the process in the row.
+                        if receipt.attempt.is_some() && row.node_id.is_some() && digest == *named {
+                            return Err(names_a_process(row.id).into());
+                        }
                         verifier.record(Seen::new(ItemKind::Receipt, row.id.uuid(), digest))?;
                     }
                     Step::Event(event) => {
@@ -81,6 +85,18 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// Signs the end of the tenant's chain, so that it is verified as well. An end that cannot be signed makes no difference to what is
+    /// found: where it was moved to another tenant, that is what is to be found.
+    async fn sign_before_verifying(&self) -> Result<(), StoreError> {
+        match self.sign_heads().await {
+            Err(error) if !matches!(error, StoreError::Unavailable(_)) => {
+                tracing::warn!(%error, "the end of a chain cannot be signed before it is verified");
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     /// What lies after the last link must have come since: a signature or a link that the chain's end has not reached is a
@@ -107,4 +123,9 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+fn names_a_process(id: InvocationId) -> Finding {
+    let why = "it has ended, and names a process that runs it: its node_id was changed after it was recorded";
+    Finding::new(FindingKind::Changed, id, why)
 }

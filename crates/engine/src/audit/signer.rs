@@ -91,12 +91,14 @@ impl FromStr for PublicKey {
 }
 
 impl Engine {
-    /// Signs the end of every chain that has grown since it was last signed.
+    /// Signs the end of every chain that has grown since it was last signed. An end that cannot be signed keeps no other from it.
     pub async fn sign_heads(&self) -> Result<(), StoreError> {
+        let mut refused = Ok(());
         for (tenant, head) in self.stores.audit.unsigned_heads().await? {
-            self.stores.audit.sign(tenant, &self.head_signer.head(tenant, head, self.clock.now())).await?;
+            let signed = self.head_signer.head(tenant, head, self.clock.now());
+            refused = refused.and(self.stores.audit.sign(tenant, &signed).await);
         }
-        Ok(())
+        refused
     }
 
     /// What the signatures of this installation are held against.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use toolgate_domain::{
     AuditEvent, AuditId, Invocation, InvocationId, TenantId,
-    audit::{Item, ItemKind, read_items},
+    audit::{Digest, Item, ItemKind, read_items},
     ids::Uuid,
 };
 use toolgate_store::{Link, SignedHead, StoreError, Stores};
@@ -15,12 +15,22 @@ const HEADS: usize = 500;
 const RECORDS: usize = 64;
 
 pub(super) enum Step {
-    Receipt(Box<Invocation>),
+    /// The row, and the digest by which a link names its receipt.
+    Receipt(Box<Invocation>, Digest),
     Event(Box<AuditEvent>),
     /// The row is there and makes no sense.
     Unreadable,
     Link(Link),
     Signed(SignedHead),
+}
+
+impl Step {
+    fn named_by(self, item: &Item) -> Self {
+        match self {
+            Self::Receipt(row, _) => Self::Receipt(row, item.digest),
+            other => other,
+        }
+    }
 }
 
 enum Plan {
@@ -63,7 +73,10 @@ impl<'a> Walk<'a> {
         for plan in next {
             match plan {
                 // What is not there is no step: whoever verifies misses it.
-                Plan::Record(item) => steps.extend(records.remove(&(item.kind, item.id))),
+                Plan::Record(item) => {
+                    let found = records.remove(&(item.kind, item.id));
+                    steps.extend(found.map(|step| step.named_by(&item)));
+                }
                 Plan::Link(link) => {
                     let seq = link.seq;
                     steps.push(Step::Link(link));
@@ -136,7 +149,9 @@ impl<'a> Walk<'a> {
             ItemKind::Receipt => {
                 let ids: Vec<_> = ids.iter().copied().map(InvocationId::from_uuid).collect();
                 let rows = self.stores.invocations.by_ids(self.tenant, &ids).await?;
-                rows.into_iter().map(|row| (row.id.uuid(), Step::Receipt(Box::new(row)))).collect()
+                rows.into_iter()
+                    .map(|row| (row.id.uuid(), Step::Receipt(Box::new(row), Digest::default())))
+                    .collect()
             }
             ItemKind::Event => {
                 let ids: Vec<_> = ids.iter().copied().map(AuditId::from_uuid).collect();

@@ -22,7 +22,7 @@ impl Engine {
         }
         match self.look_up(prepared, &live.tool).await {
             Found::Result(outcome) => {
-                self.metrics.cache_hits.inc();
+                self.metrics.cache_hit(prepared.invocation.tenant_id);
                 return Admission::Cached(outcome);
             }
             Found::Nothing(claim) => prepared.claim = claim,

@@ -99,6 +99,16 @@ impl Call {
             audience: None,
         }
     }
+
+    /// Whether the one who names the tool was shown a list of tools: a client of the Model Context Protocol, or the model of a run. What
+    /// these tools call in turn was named by their authors.
+    pub(super) fn knows_only_the_listed(&self) -> bool {
+        let is_under = |parent: Parent| self.run_id.is_some_and(|run| run.uuid() == parent.id.uuid());
+        match self.parent {
+            None => self.surface == Surface::Mcp,
+            Some(parent) => self.agent_run_step_id.is_some() && is_under(parent),
+        }
+    }
 }
 
 /// How a call was answered.

@@ -15,7 +15,7 @@ use toolgate_domain::{
 };
 use toolgate_store::{Signal, StoreError};
 
-use super::suspend::is_suspended;
+use super::{suspend::is_suspended, whose::Made};
 use crate::{Engine, ledger::Advance};
 
 /// How long a cancellation waits for the process that runs the call, before it answers with the call as it is.
@@ -25,6 +25,11 @@ pub(super) const ANOTHER_PROCESS_PATIENCE: Duration = Duration::from_secs(10);
 pub enum CancelError {
     #[error("there is no such invocation")]
     NotFound,
+    #[error(
+        "the call {0} is somebody else's: cancelling it takes the permission invocations.tenant.cancel \
+         (the scope invocations:cancel of a key)"
+    )]
+    Forbidden(InvocationId),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -40,6 +45,8 @@ pub(crate) struct InFlight {
 pub(super) struct Flying {
     tenant_id: TenantId,
     agent_id: Option<AgentId>,
+    /// A call of class `none` may run before it has a row that says whose it is.
+    made: Arc<Made>,
     tool: Arc<Tool>,
     pub(super) cancel: CancellationToken,
     /// Why it was ended, when the rules ended it.
@@ -58,6 +65,7 @@ impl InFlight {
         let flying = Flying {
             tenant_id: invocation.tenant_id,
             agent_id: invocation.agent_id,
+            made: Arc::new(Made::of(invocation)),
             tool: Arc::clone(tool),
             cancel,
             forbidden: Arc::default(),
@@ -84,6 +92,11 @@ impl InFlight {
 
     fn is_of(&self, tenant: TenantId, id: InvocationId) -> bool {
         self.calls.get(&id).is_some_and(|call| call.tenant_id == tenant)
+    }
+
+    /// Whose call it is, where this process runs it for the tenant.
+    fn made(&self, tenant: TenantId, id: InvocationId) -> Option<Made> {
+        self.calls.get(&id).filter(|call| call.tenant_id == tenant).map(|call| Made::clone(&call.made))
     }
 
     pub(crate) fn cancel_all(&self) {
@@ -148,13 +161,23 @@ impl Engine {
         Ok(true)
     }
 
-    /// Cancels a call for somebody: one's own, and those of others for people who may read them, because the answer shows them. Any other
-    /// is not there.
+    /// Cancels a call for a caller: one of their own, or any call with the permission for it. A call that the caller may not read
+    /// is not there, as if the id were invented.
     pub async fn cancel_for(&self, caller: &Caller, id: InvocationId) -> Result<Invocation, CancelError> {
-        let row = self.stores.invocations.get(caller.tenant_id, id).await?;
-        let reads_all = caller.agent_id.is_none() && caller.may(Scope::InvocationsRead);
-        if row.is_some_and(|row| !reads_all && row.caller != caller.principal.to_string()) {
-            return Err(CancelError::NotFound);
+        let made = match self.in_flight.made(caller.tenant_id, id) {
+            Some(made) => made,
+            None => match self.stores.invocations.get(caller.tenant_id, id).await? {
+                Some(row) => Made::of(&row),
+                None => return Err(CancelError::NotFound),
+            },
+        };
+        if !self.is_own(caller, made).await? {
+            if caller.agent_id.is_some() || !caller.may(Scope::InvocationsRead) {
+                return Err(CancelError::NotFound);
+            }
+            if !caller.may(Scope::InvocationsCancel) {
+                return Err(CancelError::Forbidden(id));
+            }
         }
         // Whoever could cancel should not be larger for it: few do.
         Box::pin(self.cancel(caller.tenant_id, id)).await

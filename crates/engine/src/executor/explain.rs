@@ -26,7 +26,7 @@ impl Explanation {
 impl Engine {
     /// Judges a call without making it. Nothing is recorded, limited, cached or run.
     pub async fn explain(&self, call: Call) -> Result<Explanation, Refused> {
-        let (prepared, error) = match self.prepare(call).await? {
+        let (prepared, error) = match self.prepare(call, false).await? {
             Preparation::Ready(prepared, _) => {
                 let lacking = prepared.secrets.unresolved.clone();
                 (prepared, lacking)

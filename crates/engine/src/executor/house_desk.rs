@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolgate_domain::{
     AgentId, Invocation, InvocationId, Page, Principal, RunId, Scope, Status, Tool, ToolError, ToolId,
     governance::Agent,
@@ -118,14 +118,17 @@ impl House<'_> {
         self.engine.agent_run_events(self.caller.tenant_id, agent, filter).await
     }
 
-    /// Ends a run of an agent; one that is over stays as it ended. Nothing when the agent has no such run.
+    /// Ends a run of an agent for the caller, by the rule that holds for every call ([`Engine::cancel_for`](crate::Engine::cancel_for)); one that is over stays as
+    /// it ended. Nothing when the agent has no such run, or the caller may not see it.
     pub async fn cancel_run(&self, agent: &Agent, run: RunId) -> Result<Option<Invocation>, ToolError> {
         let tenant = self.caller.tenant_id;
         let found = self.engine.run_of_agent(tenant, agent, run).await.map_err(|error| unread(&error))?;
         let Some(row) = found else { return Ok(None) };
-        match self.engine.cancel(tenant, row.id).await {
+        match self.engine.cancel_for(self.caller, row.id).await {
             Ok(row) => Ok(Some(row)),
             Err(CancelError::NotFound) => Ok(None),
+            Err(refused @ CancelError::Forbidden(_)) => Err(ToolError::denied(refused.to_string())
+                .with_details(json!({"reason": "forbidden", "code": "FORBIDDEN"}))),
             Err(CancelError::Store(error)) => Err(unread(&error)),
         }
     }

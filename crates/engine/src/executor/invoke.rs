@@ -43,7 +43,8 @@ impl Engine {
 
     pub(super) async fn invoke_fresh(self: &Arc<Self>, call: Call) -> Result<Answer, Refused> {
         let bypasses = call.bypass_approval.then(|| call.caller.clone());
-        let mut preparation = self.prepare(call).await?;
+        let listed = call.knows_only_the_listed();
+        let mut preparation = self.prepare(call, listed).await?;
         self.trace_judged(preparation.prepared_mut());
         match preparation {
             Preparation::Unknown(prepared, error) => {

@@ -9,7 +9,7 @@
 //! 6. **check** the output and move what is too big to a blob: `output.rs`;
 //! 7. **seal**: the end of the call becomes durable, then the caller is answered: `seal.rs`.
 //!
-//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs`, `explain.rs` (what would happen), `finish.rs` (the caller may
+//! Around it: `once.rs` (idempotency keys), `batch.rs`, `cancel.rs` and `whose.rs` (who may cancel), `explain.rs` (what would happen), `finish.rs` (the caller may
 //! go; the call ends), `inner.rs` (tools that call tools), `house.rs` and `house_desk.rs` (what a runtime may ask), `let_go.rs` (calls that wait),
 //! `suspend.rs` (and go on), `hands.rs` (calls that this process works on), `replay.rs` (what another policy would have decided), `trace.rs` (tells of all this as spans).
 //!
@@ -54,6 +54,7 @@ mod toolset;
 mod trace;
 mod turns;
 mod upstream;
+mod whose;
 
 pub use agent_run::TurnAllowance;
 pub use batch::BatchAnswer;

@@ -21,7 +21,7 @@ impl Engine {
         let invocation = Box::new(Arc::unwrap_or_clone(row));
         self.onlookers.remember(invocation.id, audience);
         self.trace_parked(&invocation, &mut thread);
-        self.metrics.parked.inc();
+        self.metrics.parked(invocation.tenant_id);
         self.post.tell(News::Parked(invocation.tenant_id, invocation.id));
         Ok(Answer::Parked(invocation))
     }

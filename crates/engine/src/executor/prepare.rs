@@ -15,7 +15,7 @@ use toolgate_domain::{
 use super::{Call, CallInput, Progress, Refused, cache::Claim, limits::Taken, secrets::Held, trace::Thread};
 use crate::{
     Engine, Resumed,
-    registry::{LiveTool, Resolution, complaints, invalid_input},
+    registry::{LiveTool, Resolution, View, complaints, invalid_input},
 };
 
 /// Where a call begins that nobody has to agree to.
@@ -94,15 +94,26 @@ impl Preparation {
 }
 
 impl Engine {
-    pub(super) async fn prepare(&self, mut call: Call) -> Result<Preparation, Refused> {
+    /// `knows_only_the_listed`: a tool that is not listed for the caller does not exist for the call.
+    pub(super) async fn prepare(
+        &self,
+        mut call: Call,
+        knows_only_the_listed: bool,
+    ) -> Result<Preparation, Refused> {
         let now = self.clock.now();
         let snapshot = self.registry.snapshot(call.caller.tenant_id).await?;
         let rules = self.rules.snapshot(call.caller.tenant_id).await?;
         let resolution =
             snapshot.resolve(&call.caller, call.surface, &call.tool, now, rules.switches(), call.is_test);
+        let resolution = if knows_only_the_listed {
+            let view = View { caller: &call.caller, surface: call.surface, rules: &rules, now };
+            self.only_listed(&view, &snapshot, &call.tool, resolution)
+        } else {
+            resolution
+        };
         let (found, mut warnings) = match resolution {
             Resolution::Found { tool, warnings } => (Ok(tool), warnings),
-            Resolution::Unknown { message } => (Err(message), Vec::new()),
+            Resolution::Unknown { message, .. } => (Err(message), Vec::new()),
         };
         let id = call.id.unwrap_or_else(|| InvocationId::generate(&*self.ids));
         let (name, version, tool_id, egress_class) = match &found {

@@ -52,11 +52,12 @@ impl Engine {
         self.spend(invocation.tenant_id, invocation.run_id, invocation.outcome.cost_estimate);
         let spans = self.spans_of(&invocation, &mut thread);
         let events = vec![event(&invocation, EventType::Failed, now)];
+        let tenant = invocation.tenant_id;
         let row = Arc::new(*invocation);
         self.record(Entry { events, ..Entry::inserting(Arc::clone(&row)) }).await?;
         let envelope = receipt(Arc::unwrap_or_clone(row))?;
         self.tracer.tell_all(spans);
-        self.metrics.ended(&envelope, known_tool);
+        self.metrics.ended(tenant, &envelope, known_tool);
         Ok(envelope)
     }
 
@@ -75,8 +76,8 @@ impl Engine {
         ending: Ending,
     ) -> Result<Envelope, Refused> {
         let Prepared { mut invocation, known_tool, taken, in_background, mut thread, .. } = *prepared;
-        let waits =
-            invocation.parent_id.filter(|_| in_background).map(|parent| (invocation.tenant_id, parent));
+        let tenant = invocation.tenant_id;
+        let waits = invocation.parent_id.filter(|_| in_background);
         self.settle_cost(taken, ending.outcome.cost_estimate).await;
         let now = self.clock.now();
         let from = invocation.phase;
@@ -98,8 +99,8 @@ impl Engine {
         };
         self.onlookers.tell_end(envelope.invocation_id);
         self.tracer.tell_all(spans);
-        self.metrics.ended(&envelope, known_tool);
-        if let Some((tenant, parent)) = waits {
+        self.metrics.ended(tenant, &envelope, known_tool);
+        if let Some(parent) = waits {
             self.wake_later(tenant, parent);
         }
         Ok(envelope)

@@ -125,7 +125,7 @@ impl Around<'_> {
         let (now, switches) = (self.registry.clock.now(), self.rules.switches());
         match self.snapshot.resolve(self.caller, Surface::Rest, reference, now, switches, false) {
             Resolution::Found { tool, .. } => Ok(tool),
-            Resolution::Unknown { message } => Err(message),
+            Resolution::Unknown { message, .. } => Err(message),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolgate_domain::{Caller, Lifecycle, Surface, Timestamp, ToolRef, tool::NameError};
+use toolgate_domain::{Caller, Lifecycle, Surface, Timestamp, ToolName, ToolRef, tool::NameError};
 use toolgate_policy::{Switches, is_visible};
 
 use super::snapshot::{LiveTool, Snapshot};
@@ -19,7 +19,16 @@ pub(crate) enum Resolution {
     /// Neither exists nor may be seen; the two look the same.
     Unknown {
         message: String,
+        /// The tool that the message tells of: a version that the caller may see, where another one was asked for.
+        near: Option<Arc<LiveTool>>,
     },
+}
+
+impl Resolution {
+    /// The answer for a name that no tool bears.
+    pub(crate) fn no_tool(name: &ToolName) -> Self {
+        Self::Unknown { message: format!("there is no tool `{name}`"), near: None }
+    }
 }
 
 impl Snapshot {
@@ -35,7 +44,7 @@ impl Snapshot {
         let reference: ToolRef = match text.parse() {
             Ok(reference) => reference,
             Err(error @ (NameError::Name(_) | NameError::Version(_))) => {
-                return Resolution::Unknown { message: error.to_string() };
+                return Resolution::Unknown { message: error.to_string(), near: None };
             }
         };
         let mut warnings = Vec::new();
@@ -44,12 +53,9 @@ impl Snapshot {
         for _ in 0..MAX_RENAMES {
             let Some(alias) = self.alias_of(name) else { break };
             if now >= alias.remove_by {
-                return Resolution::Unknown {
-                    message: format!(
-                        "the alias `{name}` ended on {}: call `{}`",
-                        alias.remove_by, alias.target
-                    ),
-                };
+                let message =
+                    format!("the alias `{name}` ended on {}: call `{}`", alias.remove_by, alias.target);
+                return Resolution::Unknown { message, near: self.versions(&alias.target).last().cloned() };
             }
             warnings.push(format!(
                 "`{name}` is an alias of `{}` until {}: call the tool by its name",
@@ -76,17 +82,16 @@ impl Snapshot {
             .or_else(|| accepted().find(|live| live.tool.lifecycle == Lifecycle::Deprecated))
             .or_else(|| accepted().next())
         else {
-            let published = visible().filter(|live| live.tool.lifecycle != Lifecycle::Draft);
-            let versions: Vec<_> = published.map(|live| live.tool.spec.version.to_string()).collect();
-            let message = if versions.is_empty() {
-                format!("there is no tool `{name}`")
-            } else {
-                format!(
-                    "there is no version of `{name}` that matches `{reference}`; there are {}",
-                    versions.join(", ")
-                )
+            let published = || visible().filter(|live| live.tool.lifecycle != Lifecycle::Draft);
+            let Some(near) = published().next_back() else {
+                return Resolution::no_tool(name);
             };
-            return Resolution::Unknown { message };
+            let versions: Vec<_> = published().map(|live| live.tool.spec.version.to_string()).collect();
+            let message = format!(
+                "there is no version of `{name}` that matches `{reference}`; there are {}",
+                versions.join(", ")
+            );
+            return Resolution::Unknown { message, near: Some(Arc::clone(near)) };
         };
         if live.tool.lifecycle == Lifecycle::Deprecated {
             warnings.push(format!("{} is deprecated", live.tool.spec.id()));

@@ -213,7 +213,7 @@ impl Registry {
         let rules = self.rules.snapshot(caller.tenant_id).await?;
         match snapshot.resolve(caller, surface, reference, self.clock.now(), rules.switches(), false) {
             Resolution::Found { tool, .. } => Ok(Arc::clone(&tool.tool)),
-            Resolution::Unknown { message } => Err(RegistryError::NotFound(message)),
+            Resolution::Unknown { message, .. } => Err(RegistryError::NotFound(message)),
         }
     }
 

@@ -8,6 +8,7 @@ mod team_run;
 mod watch;
 
 pub use event::RunEvent;
+pub(crate) use of_agent::is_of;
 pub use of_agent::{AgentRunEvents, RunEventFilter};
 pub(crate) use team_run::is_team_run;
 pub use watch::{RunWatch, Watched};

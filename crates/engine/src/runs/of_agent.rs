@@ -104,7 +104,8 @@ impl Engine {
     }
 }
 
-fn is_of(row: &Invocation, agent: &Agent) -> bool {
+/// Whether a run is one of this agent.
+pub(crate) fn is_of(row: &Invocation, agent: &Agent) -> bool {
     if is_team_run(row) {
         return row.agent_id == Some(agent.id);
     }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use toolgate_domain::{
     AuditEvent, Caller, Principal, Timestamp, ToolError,
     governance::{
-        LockState, Sighting, ToolLock, Upstream, UpstreamState, UpstreamStatus, imported_name, keeps_name,
-        notes,
+        LockState, Sighting, ToolLock, Upstream, UpstreamState, UpstreamStatus, UpstreamTool, imported_name,
+        is_below_hints, keeps_name, notes,
     },
 };
 
@@ -181,15 +181,19 @@ impl Upstreams<'_> {
         })
     }
 
-    /// Accepts a new tool for the one who imports, unless there is something in it that they cannot see.
+    /// Accepts a new tool for the one who imports, unless there is something in it that they cannot see, or its class is below what it
+    /// says of itself: whoever named the class did not know.
     async fn taken_in(
         &self,
         caller: &Caller,
         upstream: &Upstream,
         mut lock: ToolLock,
     ) -> Result<ToolLock, RuleError> {
-        let Some(pending) = lock.pending.clone().filter(|pending| notes(&pending.definition).is_empty())
-        else {
+        let class = upstream.rule(&lock.tool).0;
+        let is_plain = |definition: &UpstreamTool| {
+            notes(definition).is_empty() && !is_below_hints(class, definition.annotations)
+        };
+        let Some(pending) = lock.pending.clone().filter(|pending| is_plain(&pending.definition)) else {
             return Ok(lock);
         };
         match self.publish(caller, upstream, &lock.name, &pending.definition).await? {

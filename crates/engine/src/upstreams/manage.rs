@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use toolgate_domain::{
     Caller, Lifecycle, Scope, UpstreamId,
-    governance::{Upstream, UpstreamStatus},
+    governance::{ToolLock, Upstream, UpstreamStatus, is_below_hints},
 };
 use toolgate_store::{Kind, StoreError};
 
@@ -54,7 +54,8 @@ impl Upstreams<'_> {
         self.ask_and_keep(caller, &upstream, review).await
     }
 
-    /// Changes the keys that `patch` names. Where the terms of its tools change, each gets its next version.
+    /// Changes the keys that `patch` names. Where the terms of its tools change, each gets its next version. A tool whose class comes to
+    /// stand below its own hints is shut until a person accepts it.
     pub async fn update(
         &self,
         caller: &Caller,
@@ -85,6 +86,10 @@ impl Upstreams<'_> {
         let mut locks = Vec::new();
         for lock in shelf.locks() {
             let mut lock = lock.clone();
+            if lowers_below_hints(old, &upstream, &lock) {
+                locks.push(lock.reopened(self.engine.clock.now()));
+                continue;
+            }
             if let Some(accepted) = &lock.accepted {
                 let version = self.publish(caller, &upstream, &lock.name, &accepted.definition).await?;
                 lock.version = Some(version.map_err(RuleError::Conflict)?);
@@ -115,6 +120,13 @@ impl Upstreams<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a change of the terms takes the class of an accepted tool below what the tool says of itself.
+fn lowers_below_hints(old: &Upstream, new: &Upstream, lock: &ToolLock) -> bool {
+    let (before, after) = (old.rule(&lock.tool).0, new.rule(&lock.tool).0);
+    let hints = lock.accepted.as_ref().map(|accepted| accepted.definition.annotations);
+    after < before && hints.is_some_and(|hints| is_below_hints(after, hints))
 }
 
 impl Refreshed {

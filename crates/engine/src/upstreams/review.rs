@@ -2,7 +2,7 @@
 
 use toolgate_domain::{
     Caller,
-    governance::{ToolLock, Upstream, UpstreamChange, changes, notes},
+    governance::{ToolLock, Upstream, UpstreamChange, below_hints, changes, is_below_hints, notes},
 };
 
 use super::{Upstreams, manage::may_manage, shelf::Shelf};
@@ -14,16 +14,27 @@ pub struct Reviewed {
     pub lock: ToolLock,
     /// The strictest first. Of a tool that nobody accepted yet: what a reader would not see.
     pub changes: Vec<UpstreamChange>,
+    /// Its class promises less than the tool says of itself, whoever agreed to that.
+    pub class_below_hints: bool,
 }
 
 impl Reviewed {
-    fn of(lock: &ToolLock) -> Self {
-        let changes = match (&lock.accepted, &lock.pending) {
+    fn of(upstream: &Upstream, lock: &ToolLock) -> Self {
+        let mut changes = match (&lock.accepted, &lock.pending) {
             (Some(accepted), Some(pending)) => changes(&accepted.definition, &pending.definition),
             (None, Some(pending)) => notes(&pending.definition),
             (_, None) => Vec::new(),
         };
-        Self { lock: lock.clone(), changes }
+        let class = upstream.rule(&lock.tool).0;
+        if let Some(pending) = &lock.pending {
+            changes.extend(below_hints(class, pending.definition.annotations));
+            changes.sort();
+        }
+        let pending = lock.pending.as_ref().map(|pending| pending.definition.annotations);
+        let hints =
+            pending.or_else(|| lock.accepted.as_ref().map(|accepted| accepted.definition.annotations));
+        let class_below_hints = hints.is_some_and(|hints| is_below_hints(class, hints));
+        Self { lock: lock.clone(), changes, class_below_hints }
     }
 }
 
@@ -35,7 +46,7 @@ impl Upstreams<'_> {
         reference: &str,
     ) -> Result<(Upstream, Vec<Reviewed>), RuleError> {
         let shelf = self.shelf(caller.tenant_id, reference).await?;
-        let tools = shelf.locks().map(Reviewed::of).collect();
+        let tools = shelf.locks().map(|lock| Reviewed::of(&shelf.upstream, lock)).collect();
         Ok((shelf.upstream, tools))
     }
 
@@ -90,7 +101,7 @@ impl Upstreams<'_> {
         let old = shelf.lock(&lock.tool).map(|old| old.accepted.as_ref().map(|accepted| &accepted.digest));
         let target = format!("{}/{}", shelf.upstream.name, lock.tool);
         let event = self.told(caller, action, target).from(old).to(digest);
-        let reviewed = Reviewed::of(&lock);
+        let reviewed = Reviewed::of(&shelf.upstream, &lock);
         self.keep(shelf, shelf.upstream.clone(), vec![lock], vec![event]).await?;
         Ok(reviewed)
     }

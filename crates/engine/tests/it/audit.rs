@@ -73,7 +73,11 @@ impl Story {
     /// Makes every hash right again after a record was changed: all that can be done without the key.
     pub async fn chain_anew(&self) {
         let row = self.house.row(self.calls[1]).await;
-        let forged = Receipt::of(&row).item();
+        self.chain_with(Receipt::of(&row).item()).await;
+    }
+
+    /// The chain, with this item in the place of the one of the same record.
+    async fn chain_with(&self, forged: Item) {
         let (mut head, mut links) = (Head { seq: 0, hash: GENESIS }, Vec::new());
         for link in self.house.stores.audit.links(TenantId::DEFAULT, 0, 100).await.unwrap() {
             let items = read_items(&link.items).unwrap();
@@ -119,6 +123,13 @@ async fn what_nobody_touched_verifies() {
     FindingKind::Changed,
     "call"
 )]
+#[case::attempt("UPDATE tool_invocations SET attempt = 7 WHERE id = CALL", FindingKind::Changed, "call")]
+#[case::process(
+    "UPDATE tool_invocations SET node_id = x'0000000000000000000000000000000a' WHERE id = CALL",
+    FindingKind::Changed,
+    "call"
+)]
+#[case::place("UPDATE tool_invocations SET seq = -1 WHERE id = CALL", FindingKind::Changed, "call")]
 #[case::senseless("UPDATE tool_invocations SET output = '{' WHERE id = CALL", FindingKind::Changed, "call")]
 #[case::deleted("DELETE FROM tool_invocations WHERE id = CALL", FindingKind::Removed, "call")]
 #[case::event("UPDATE audit_events SET actor = 'usr_other' WHERE id = EVENT", FindingKind::Changed, "event")]
@@ -156,6 +167,44 @@ async fn what_was_tampered_with_first_is_named(
         other => other.to_owned(),
     };
     assert_eq!((finding.kind, finding.record), (kind, record), "{}", finding.explanation);
+}
+
+#[tokio::test]
+async fn an_end_that_was_moved_to_another_tenant_is_a_finding() {
+    let story = Story::new().await;
+    story.tamper(|db| {
+        db.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+        let moved = db.execute("UPDATE audit_heads SET tenant_id = x'0000000000000000000000000000000a'", []);
+        assert!(moved.unwrap() > 0);
+    });
+    let finding = story.verify().await.finding.unwrap();
+    assert_eq!((finding.kind, finding.record.as_str()), (FindingKind::Truncated, "head 3"));
+}
+
+#[tokio::test]
+async fn a_call_whose_start_was_recorded_first_names_no_process_once_it_ended() {
+    let story = Story::new().await;
+    story.house.tool("reads", "echo", json!({"egress_class": "read_only"})).await;
+    let call = story.house.done("reads", json!({})).await.invocation_id;
+    assert_eq!(story.house.row(call).await.node_id, None);
+    assert_eq!(story.verify().await.finding, None);
+}
+
+/// Before attempts were part of receipts, and the end of a call cleared its process.
+#[tokio::test]
+async fn receipts_of_an_older_form_verify_in_the_database_and_in_a_file() {
+    let story = Story::new().await;
+    story.execute(
+        "UPDATE tool_invocations SET attempt = 2, node_id = x'0000000000000000000000000000000a' WHERE id = CALL",
+    );
+    let row = story.house.row(story.calls[1]).await;
+    story.chain_with(Receipt { attempt: None, ..Receipt::of(&row) }.item()).await;
+    story.tamper(|db| assert!(db.execute("DELETE FROM audit_signatures", []).unwrap() > 0));
+    let found = story.verify().await;
+    assert_eq!((found.finding, found.totals.receipts), (None, 3));
+    let file = export(&story).await;
+    assert_eq!(file.matches("\"attempt\":1").count(), 2, "{file}");
+    assert_eq!(verify(file.as_bytes(), None).finding, None);
 }
 
 #[tokio::test]

@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering;
 
 use serde_json::json;
 use toolgate_domain::{
-    ErrorCode, Gate, Lifecycle, Limits, Phase, Status, TenantId, Timestamp, json::call_id,
+    Caller, ErrorCode, Gate, KeyId, Lifecycle, Limits, Phase, Principal, Scope, Status, TenantId, Timestamp,
+    ids::Uuid, json::call_id,
 };
 use toolgate_engine::{Answer, CallInput, CancelError};
 
@@ -141,6 +142,32 @@ async fn a_running_call_can_be_cancelled_whatever_its_class() {
     let nobody =
         house.engine.cancel(TenantId::DEFAULT, "019a8a3e-7c1d-7b7e-9a55-0d6f0f3a2b11".parse().unwrap()).await;
     assert!(matches!(nobody, Err(CancelError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_call_that_has_no_row_yet_is_cancelled_by_its_maker_and_by_nobody_else() {
+    let house = House::new().await;
+    house.tool("gated", "gate", json!({})).await;
+    let mut asked = call("gated", json!({}));
+    let (watch, mut progress) = tokio::sync::mpsc::channel(8);
+    asked.progress = Some(watch);
+    let engine = house.engine.clone();
+    let running = tokio::spawn(async move { engine.invoke(asked).await });
+    let Some(toolgate_engine::Progress::Started { invocation_id, .. }) = progress.recv().await else {
+        panic!("it starts")
+    };
+    let key = Principal::Key(KeyId::from_uuid(Uuid::from_u128(7)));
+    let reader = |scopes| Caller::with_scopes(TenantId::DEFAULT, "default", key, scopes);
+    let blind = reader(&[Scope::ToolsExecute]);
+    let refused = house.engine.cancel_for(&blind, invocation_id).await;
+    assert!(matches!(refused, Err(CancelError::NotFound)), "{refused:?}");
+    let other = reader(&[Scope::ToolsExecute, Scope::InvocationsRead]);
+    let refused = house.engine.cancel_for(&other, invocation_id).await;
+    assert!(matches!(refused, Err(CancelError::Forbidden(id)) if id == invocation_id), "{refused:?}");
+    let own = house.engine.cancel_for(&caller(), invocation_id).await.unwrap();
+    assert_eq!(own.status(), Status::Cancelled);
+    let Ok(Answer::Done(receipt)) = running.await.unwrap() else { panic!("it ends") };
+    assert_eq!(receipt.error.unwrap().details.unwrap()["outcome"], "cancelled");
 }
 
 #[tokio::test]

@@ -264,6 +264,56 @@ async fn a_changed_tool_is_shut_until_a_person_accepts_what_they_saw() {
     assert_eq!(world.refusal("files_read@1.0.0").await, "superseded");
 }
 
+fn hinted(name: &str, hints: Value) -> UpstreamTool {
+    UpstreamTool { annotations: serde_json::from_value(hints).unwrap(), ..named(name) }
+}
+
+#[tokio::test]
+async fn a_class_below_a_tools_own_hints_is_taken_once_a_person_agreed_and_stays_marked() {
+    let world = World::new().await;
+    world.foreign.offer([
+        read("Reads a file."),
+        hinted("wipe", json!({"destructiveHint": true})),
+        hinted("move", json!({"readOnlyHint": false, "destructiveHint": false})),
+    ]);
+    world.add(json!({"egress_class": "read_only"})).await;
+    assert_eq!(world.listed().await, ["files_read@1.0.0"]);
+    let reviewed = async |tool: &str| {
+        let (_, tools) = world.engine.upstreams().tools(&operator(), "files").await.unwrap();
+        tools.into_iter().find(|reviewed| reviewed.lock.tool == tool).unwrap()
+    };
+    for tool in ["wipe", "move"] {
+        let seen = reviewed(tool).await;
+        assert_eq!((seen.lock.state, seen.class_below_hints), (LockState::New, true), "{tool}");
+        assert!(seen.changes.iter().any(|change| change.kind == ChangeKind::ClassBelowHints), "{seen:?}");
+    }
+    assert!(!reviewed("read").await.class_below_hints);
+    world.accept("wipe").await;
+    let envelope = world.call("files_wipe").await;
+    assert_eq!(envelope.error, None, "a person agreed that it runs unasked");
+    let accepted = reviewed("wipe").await;
+    assert_eq!((accepted.lock.state, accepted.class_below_hints), (LockState::Accepted, true));
+    world.refresh().await;
+    assert_eq!(world.state("move").await, Some(LockState::New), "time agrees to nothing");
+}
+
+#[tokio::test]
+async fn lowering_a_class_below_a_tools_own_hints_shuts_the_tool_until_a_person_agrees() {
+    let world = World::new().await;
+    world.foreign.offer([read("Reads a file."), hinted("wipe", json!({"destructiveHint": true}))]);
+    world.add(json!({})).await;
+    assert_eq!(world.listed().await, ["files_read@1.0.0", "files_wipe@1.0.0"]);
+    let patch = json!({"egress_class": "read_only"}).as_object().unwrap().clone();
+    world.engine.upstreams().update(&operator(), "files", patch).await.unwrap();
+    assert_eq!(world.state("wipe").await, Some(LockState::New));
+    assert_eq!(world.refusal("files_wipe").await, "new");
+    assert_eq!(world.call("files_read").await.error, None);
+    world.refresh().await;
+    assert_eq!(world.refusal("files_wipe").await, "new", "the same offer is no yes");
+    world.accept("wipe").await;
+    assert_eq!(world.call("files_wipe").await.error, None);
+}
+
 #[tokio::test]
 async fn versions_grow_by_what_a_change_means_to_callers() {
     let world = World::imported().await;

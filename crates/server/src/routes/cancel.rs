@@ -12,6 +12,8 @@ use crate::{
 /// Cancel a call
 ///
 /// The runtime is told, and the row ends `cancelled`. A call that is over stays as it ended: the answer shows it.
+/// A caller cancels the calls that they made, those of their agents, and those of runs that they started; calls of others take
+/// `invocations:cancel` as well.
 #[utoipa::path(
     post, path = "/api/invocations/{id}/cancel", tag = "calls", operation_id = "cancel_invocation",
     params(("id" = String, Path, description = "`inv_…`")),

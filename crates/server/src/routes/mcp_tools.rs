@@ -26,6 +26,8 @@ pub(crate) struct McpToolResponse {
     version: Option<String>,
     state: LockState,
     egress_class: EgressClass,
+    /// The class promises less than the tool says of itself. It stays marked after a person accepted it.
+    class_below_hints: bool,
     risk: Risk,
     enabled: bool,
     /// What waits to be accepted, by its digest.
@@ -39,7 +41,7 @@ pub(crate) struct McpToolResponse {
 }
 
 impl McpToolResponse {
-    fn of(upstream: &Upstream, Reviewed { lock, changes }: Reviewed) -> Self {
+    fn of(upstream: &Upstream, Reviewed { lock, changes, class_below_hints }: Reviewed) -> Self {
         let ToolLock { tool, name, version, state, accepted, pending, problem, .. } = lock;
         let (egress_class, risk, enabled) = upstream.rule(&tool);
         let digest = pending.as_ref().map(|pending| pending.digest.clone());
@@ -49,6 +51,7 @@ impl McpToolResponse {
             version,
             state,
             egress_class,
+            class_below_hints,
             risk,
             enabled,
             digest,

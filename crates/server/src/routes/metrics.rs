@@ -11,6 +11,8 @@ use crate::{
 };
 
 /// Metrics of this process
+///
+/// Callers of the installation's own tenant read everything; callers of any other tenant read the series of their own calls.
 #[utoipa::path(
     get, path = "/metrics", tag = "operations", operation_id = "metrics", security(("key" = ["metrics:read"])),
     responses(
@@ -20,8 +22,8 @@ use crate::{
 )]
 pub(crate) async fn metrics(
     State(state): State<AppState>,
-    _: Needs<auth::MetricsRead>,
+    Needs(caller, _): Needs<auth::MetricsRead>,
 ) -> Result<Response, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    Ok(([(header::CONTENT_TYPE, kind)], state.engine.metrics().render()).into_response())
+    Ok(([(header::CONTENT_TYPE, kind)], state.engine.metrics().render(caller.tenant_id)).into_response())
 }

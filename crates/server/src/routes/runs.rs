@@ -8,7 +8,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolgate_domain::{Caller, Invocation, Page, RunId, Scope};
-use toolgate_engine::{Answer, Call, RUN_TOOL, Watched};
+use toolgate_engine::{Answer, Call, CancelError, RUN_TOOL, Watched};
 use toolgate_store::InvocationFilter;
 
 use super::{
@@ -264,7 +264,8 @@ pub(crate) async fn get(
 /// Cancel a run
 ///
 /// Stops the model, the calls that the run made and that have not ended, and takes back what they ask. A run that is over stays as it
-/// ended: the answer shows it.
+/// ended: the answer shows it. A caller cancels the runs that they started, and those of their agents; runs of others take
+/// `invocations:cancel` as well.
 #[utoipa::path(
     post, path = "/api/runs/{id}/cancel", tag = "runs", operation_id = "cancel_run",
     params(("id" = String, Path, description = "`run_…`")),
@@ -277,12 +278,20 @@ pub(crate) async fn cancel(
     Path(id): Path<String>,
 ) -> Result<Json<RunResponse>, Problem> {
     let row = find(&state, &caller, &id).await?;
-    let row = state.engine.cancel_for(&caller, row.id).await?;
+    let row = state.engine.cancel_for(&caller, row.id).await.map_err(|error| match error {
+        // A run that may not be read answers as one that does not exist.
+        CancelError::NotFound => no_run(RunId::from_uuid(row.id.uuid())),
+        other => other.into(),
+    })?;
     Ok(Json(RunResponse::whole(row, &state).await?))
 }
 
 pub(super) async fn find(state: &AppState, caller: &Caller, id: &str) -> Result<Invocation, Problem> {
     let id: RunId = parsed("id", id)?;
     let found = state.engine.run_row(caller.tenant_id, id).await?;
-    found.ok_or_else(|| Problem::new(ApiCode::NotFound, format!("there is no run {id}")))
+    found.ok_or_else(|| no_run(id))
+}
+
+fn no_run(id: RunId) -> Problem {
+    Problem::new(ApiCode::NotFound, format!("there is no run {id}"))
 }

@@ -29,6 +29,9 @@ pub(crate) struct ToolResponse {
     deprecated: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    /// A tool of an MCP server whose class promises less than the server says of it; a person agreed to that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    class_below_hints: bool,
     /// What this tenant changed of a tool that ships with the program.
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     changed: Option<ToolOverride>,
@@ -52,7 +55,8 @@ impl ToolResponse {
             }
             ToolKind::Code | ToolKind::TenantCustom => None,
         };
-        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings, changed })
+        let class_below_hints = tool.spec.class_below_hints();
+        Ok(Self { tool: tool.clone(), missing_secrets, deprecated, warnings, class_below_hints, changed })
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn read_invocation(row: &PgRow) -> Result<Invocation, StoreError> {
         tool_version: get(row, "tool_version")?,
         egress_class: codec::egress_class(get(row, "egress_class")?)?,
         call_id: get(row, "call_id")?,
-        seq: get_count(row, "seq")?,
+        seq: u64::try_from(get::<i64>(row, "seq")?).map_err(codec::corrupt)?,
         input: codec::from_json(&get_json(row, "input")?)?,
         approved_input: get_optional_json(row, "approved_input")?
             .map(|text| codec::from_json(&text))

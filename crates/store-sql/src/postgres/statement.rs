@@ -56,7 +56,8 @@ fn text(parts: Parts) -> String {
         writes += &format!(
             ", advanced AS (
     UPDATE tool_invocations i SET status = t.status, approval_status = t.approval_status,
-        node_id = coalesce(t.node_id, i.node_id), started_at = coalesce(t.started_at, i.started_at),
+        node_id = CASE WHEN t.status IN ('completed', 'failed', 'cancelled', 'rejected') THEN NULL
+            ELSE coalesce(t.node_id, i.node_id) END, started_at = coalesce(t.started_at, i.started_at),
         completed_at = t.completed_at, output = t.output, error = t.error, cached = t.cached, truncated = t.truncated,
         attachments = t.attachments, cost_estimate = t.cost_estimate,
         approval_decided_by = coalesce(t.decided_by, i.approval_decided_by),

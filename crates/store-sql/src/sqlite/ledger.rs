@@ -60,9 +60,10 @@ impl<'c> Statements<'c> {
     }
 }
 
-/// At most one row, and what refuses its change does so before it is made.
+/// At most one row, and what refuses its change does so before it is made. No process runs a call that has ended.
 const ADVANCE: &str = "
-    UPDATE OR FAIL tool_invocations SET status = ?3, approval_status = ?4, node_id = coalesce(?7, node_id),
+    UPDATE OR FAIL tool_invocations SET status = ?3, approval_status = ?4,
+        node_id = CASE WHEN ?3 IN ('completed', 'failed', 'cancelled', 'rejected') THEN NULL ELSE coalesce(?7, node_id) END,
         started_at = coalesce(?8, started_at), completed_at = ?9, output = ?10, error = ?11, cached = ?12,
         truncated = ?13, attachments = ?14, cost_estimate = ?15,
         approval_decided_by = coalesce(?16, approval_decided_by), approval_reason = coalesce(?17, approval_reason),

@@ -74,7 +74,7 @@ pub(super) fn read_invocation(row: &Row<'_>) -> Result<Invocation, StoreError> {
         tool_version: get_text(row, "tool_version")?,
         egress_class: codec::egress_class(&get_text(row, "egress_class")?)?,
         call_id: get_text(row, "call_id")?,
-        seq: u64::try_from(row.get::<_, i64>("seq").map_err(refused)?).unwrap_or(0),
+        seq: u64::try_from(row.get::<_, i64>("seq").map_err(refused)?).map_err(codec::corrupt)?,
         input: codec::from_json(&get_text(row, "input")?)?,
         approved_input: get_optional_text(row, "approved_input")?
             .map(|text| codec::from_json(&text))

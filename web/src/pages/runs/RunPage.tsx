@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
 
+import { runQuery } from "@/api/queries";
 import { Page } from "@/parts/page/Page";
 import { compact } from "@/parts/search/params";
 import { Failed, Loading } from "@/parts/states/states";
@@ -12,7 +13,6 @@ import { RunStatus } from "./list/columns";
 import { useT } from "./messages";
 import { Overview } from "./overview/Overview";
 import { RunActions } from "./overview/RunActions";
-import { runQuery } from "./queries";
 import { TABS, type RunSearch, type Tab } from "./search";
 import type { Run } from "./types";
 import { useFollowRun } from "./useFollowRun";

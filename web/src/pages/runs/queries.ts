@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 
 import { api, data } from "@/api/client";
 import { usePages, type Pages } from "@/api/pages";
-import { keys } from "@/api/queries";
+import { keys, runQuery } from "@/api/queries";
 import { momentsOf } from "@/parts/dates/range";
 
 import type { RunsSearch } from "./search";
@@ -16,12 +16,6 @@ export function useRuns({ agent, status, since, until }: RunsSearch): Pages<Run>
     data(api.GET("/api/runs", { params: { query: { ...query, limit: PAGE, ...(cursor !== undefined && { cursor }) } }, signal })),
   );
 }
-
-export const runQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.runs, id],
-    queryFn: ({ signal }) => data(api.GET("/api/runs/{id}", { params: { path: { id } }, signal })),
-  });
 
 export const stepsQuery = (id: string) =>
   queryOptions({

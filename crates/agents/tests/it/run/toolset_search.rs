@@ -43,7 +43,7 @@ async fn crowded(model: &Arc<Recorder>, count: usize) -> House {
 }
 
 /// What the model was told of its calls, up to its question `number`.
-fn told(model: &Recorder, number: usize) -> Vec<(String, Value, bool)> {
+pub fn told(model: &Recorder, number: usize) -> Vec<(String, Value, bool)> {
     let tool = |message: &Message| match message {
         Message::Tool { name, content, is_error, .. } => {
             Some((name.clone(), serde_json::from_str(content).unwrap(), *is_error))

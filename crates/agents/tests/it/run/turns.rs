@@ -1,9 +1,9 @@
 //! What a run does with the turns of its model.
 
 use serde_json::json;
-use toolgate_domain::ErrorCode;
+use toolgate_domain::{ErrorCode, Status};
 
-use crate::run::common::House;
+use crate::run::{common::House, toolset::Recorder, toolset_search::told};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_calls_the_tools_it_is_asked_for_and_answers() {
@@ -29,21 +29,40 @@ async fn a_run_calls_the_tools_it_is_asked_for_and_answers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tool_that_the_agent_was_not_given_is_refused_and_the_run_goes_on() {
-    let house = House::new(
+async fn a_tool_that_the_agent_was_not_given_answers_as_an_invented_one_and_the_run_goes_on() {
+    let model = Recorder::new(
         "turns:
-  - tool_calls: [{name: hash_text, arguments: {text: x}}, {name: no_such_tool, arguments: {}}]
+  - tool_calls:
+      - {name: hash_text, arguments: {text: x}}
+      - {name: no_such_tool, arguments: {text: x}}
+      - {name: hash_text@^9, arguments: {}}
+      - {name: no_such_tool@^9, arguments: {}}
+      - {name: calculate, arguments: {expression: 6*7}}
+      - {name: calculate, arguments: {expression: 6*8}}
   - {text: I cannot.}
 ",
-    )
-    .await;
-    house.agent("helper", &["calculate"]).await;
+    );
+    let house = House::furnished(tempfile::tempdir().unwrap(), model.clone(), Vec::new()).await;
+    house.guarded_agent("helper", &["calculate"], json!({"max_tool_calls": 1})).await;
     let output = house.run("helper", "hash it").await.output.unwrap();
     assert_eq!(output["response"], "I cannot.");
-    for receipt in output["tools_by_id"].as_object().unwrap().values() {
-        assert!(receipt["error"].is_object(), "{receipt}");
+    let told: Vec<_> = told(&model, 1).into_iter().map(|(_, answer, _)| answer).collect();
+    let named = |n: usize| told[n].to_string().replace("hash_text", "NAME").replace("no_such_tool", "NAME");
+    for (hidden, invented) in [(0, 1), (2, 3)] {
+        assert_eq!(named(hidden), named(invented));
+        let error = &told[hidden]["error"];
+        assert_eq!(error["details"]["reason"], "unknown_tool", "{error}");
     }
-    assert_eq!(output["last_tool"], json!(null));
+    let codes: Vec<_> = told[4..].iter().map(|answer| answer["error"]["code"].as_str()).collect();
+    assert!(
+        codes.contains(&None) && codes.contains(&Some("POLICY_DENIED")),
+        "a bound is told as one: {told:?}"
+    );
+
+    let receipts = output["tools_by_id"].as_object().unwrap();
+    let hidden = receipts.values().find(|receipt| receipt["name"] == "hash_text").unwrap();
+    let row = house.row(hidden["invocation_id"].as_str().unwrap().parse().unwrap()).await;
+    assert_eq!((row.status(), row.tool_id), (Status::Failed, None), "it is on record, as an invented one is");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -29,7 +29,10 @@ pub(super) async fn list(server: &str, client: &Client, output: &Output) -> anyh
                 Some(change) => text(&change["message"]),
                 None => text(&tool["problem"]),
             };
-            let class = text(&tool["egress_class"]);
+            let mut class = text(&tool["egress_class"]);
+            if tool["class_below_hints"] == true {
+                class += " (below its hints)";
+            }
             vec![
                 text(&tool["tool"]),
                 text(&tool["name"]),

@@ -7,7 +7,7 @@ use toolgate_domain::Status;
 
 use crate::waiting::house::House;
 
-fn body(tool: &str, arguments: &Value, can: &Value) -> String {
+pub fn body(tool: &str, arguments: &Value, can: &Value) -> String {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1.0.0"},
@@ -20,9 +20,9 @@ fn body(tool: &str, arguments: &Value, can: &Value) -> String {
     .to_string()
 }
 
-fn headers(house: &House, tool: &str) -> Vec<(&'static str, String)> {
+fn headers(key: &str, tool: &str) -> Vec<(&'static str, String)> {
     vec![
-        ("authorization", format!("Bearer {}", house.key(0))),
+        ("authorization", format!("Bearer {key}")),
         ("content-type", "application/json".to_owned()),
         ("accept", "application/json, text/event-stream".to_owned()),
         ("mcp-protocol-version", "2026-07-28".to_owned()),
@@ -37,9 +37,19 @@ async fn answer(
     body: &str,
     more: &[(&str, &str)],
 ) -> (u16, Option<String>, Value) {
+    answer_to(house, house.key(0), tool, body, more).await
+}
+
+pub async fn answer_to(
+    house: &House,
+    key: &str,
+    tool: &str,
+    body: &str,
+    more: &[(&str, &str)],
+) -> (u16, Option<String>, Value) {
     let mut request =
         reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap().post(&house.url);
-    for (name, value) in headers(house, tool) {
+    for (name, value) in headers(key, tool) {
         request = request.header(name, value);
     }
     for (name, value) in more {
@@ -117,8 +127,10 @@ async fn who_hangs_up_takes_the_call_back() {
     let body = body("new_push", &json!({"text": "it"}), &json!({}));
     let address = house.url.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap();
     let mut connection = TcpStream::connect(address).await.unwrap();
-    let lines: String =
-        headers(&house, "new_push").iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let lines: String = headers(house.key(0), "new_push")
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
     let request =
         format!("POST /mcp HTTP/1.1\r\nhost: x\r\n{lines}content-length: {}\r\n\r\n{body}", body.len());
     connection.write_all(request.as_bytes()).await.unwrap();

@@ -165,8 +165,12 @@ impl House {
 
     /// With the key of this one.
     pub async fn client_of(&self, key: usize, person: Person) -> Client {
+        self.client_with(&self.keys[key], person).await
+    }
+
+    pub async fn client_with(&self, key: &str, person: Person) -> Client {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
-        let bearer = HeaderValue::from_str(&format!("Bearer {}", self.keys[key])).unwrap();
+        let bearer = HeaderValue::from_str(&format!("Bearer {key}")).unwrap();
         config.custom_headers = HashMap::from([(HeaderName::from_static("authorization"), bearer)]);
         let transport = StreamableHttpClientTransport::with_client(http_client(), config);
         let lifecycle = match person.revision.has_initialize() {

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod direct;
+mod hidden;
 mod house;
 mod person;
 mod questions;

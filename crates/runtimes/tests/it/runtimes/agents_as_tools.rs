@@ -36,8 +36,9 @@ impl House {
         self.engine.keys().authenticate(&key.secret).await.unwrap().unwrap()
     }
 
+    /// Over REST: there a tool that refuses the caller says why, where over MCP it would not exist.
     pub async fn answer(&self, by: &Caller, tool: &str, input: Value) -> Answer {
-        self.engine.invoke(Call::new(by.clone(), Surface::Mcp, tool, input)).await.unwrap()
+        self.engine.invoke(Call::new(by.clone(), Surface::Rest, tool, input)).await.unwrap()
     }
 
     pub async fn receipt(&self, by: &Caller, tool: &str, input: Value) -> Envelope {

@@ -159,7 +159,17 @@ async fn every_refusal_of_a_run_has_its_code() {
     );
     let bare = house.holder(&[Scope::ToolsExecute, Scope::AgentsRead]).await;
     let own = json!({"team_run_id": started["team_run_id"], "agent_id": "scout"});
-    assert_eq!(house.refused(&bare, "cancel_agent_run", own).await, forbidden);
+    assert_eq!(
+        house.refused(&bare, "cancel_agent_run", own.clone()).await,
+        (ErrorCode::ValidationError, json!("NOT_FOUND")),
+        "whoever may not read calls hears of none"
+    );
+    let builder = [Scope::ToolsExecute, Scope::InvocationsRead, Scope::AgentsRead, Scope::AgentsWrite];
+    let builder = house.holder(&builder).await;
+    assert_eq!(house.refused(&builder, "cancel_agent_run", own.clone()).await, forbidden);
+    let cancels = [Scope::ToolsExecute, Scope::InvocationsRead, Scope::AgentsRead, Scope::InvocationsCancel];
+    let operator = house.holder(&cancels).await;
+    assert_eq!(house.output(&operator, "cancel_agent_run", own).await["status"], "completed");
     let events = json!({"agent_id": "scout"});
     assert_eq!(house.refused(&bare, "list_agent_run_events", events).await, forbidden, "owners only");
 }

@@ -6,6 +6,7 @@ mod audit;
 mod authoring;
 mod authorization;
 mod calls;
+mod cancelling;
 mod chat;
 mod common;
 mod fields;

@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use toolgate_domain::Limits;
 
-use crate::server::common::{Events, House, read};
+use crate::server::common::{Events, House, definition, read};
 
 #[tokio::test]
 async fn health_readiness_metrics_and_the_document() {
@@ -48,6 +48,47 @@ async fn health_readiness_metrics_and_the_document() {
     assert_eq!(house.http.get(&start).send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
     let challenge = house.http.get(format!("{}/docs", house.url)).send().await.unwrap();
     assert!(challenge.headers()["www-authenticate"].to_str().unwrap().starts_with("Basic"));
+}
+
+#[tokio::test]
+async fn a_tenant_reads_the_metrics_of_its_own_calls_and_the_installations_own_reads_all() {
+    let house = House::new().await;
+    let (_, acme) = house.tenant("acme").await;
+    let (_, beta) = house.tenant("beta").await;
+    house.register(definition("announce_default", "wait", json!({}))).await;
+    for (key, name) in [(&acme, "announce_acme"), (&beta, "announce_beta")] {
+        let schema = json!({"type": "object", "properties": {"ms": {"type": "integer"}}});
+        let tool = definition(name, "wait", json!({"egress_class": "write", "input_schema": schema}));
+        let (status, made) = house.ask(key, Method::POST, "/api/tools", Some(tool)).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+        let invoke = format!("/api/tools/{name}/invoke");
+        // One is refused and ends, one waits for a person.
+        assert_eq!(house.ask(key, Method::POST, &invoke, Some(json!({"ms": "soon"}))).await.0.as_u16(), 422);
+        assert_eq!(house.ask(key, Method::POST, &invoke, Some(json!({"ms": 1}))).await.0.as_u16(), 202);
+    }
+    house.post("/api/tools/announce_default/invoke", json!({"ms": 1})).await;
+
+    let read = async |key: &str| {
+        let (status, text) = house.ask(key, Method::GET, "/metrics", None).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        text.as_str().unwrap().to_owned()
+    };
+    for (key, own, other) in
+        [(&acme, "announce_acme", "announce_beta"), (&beta, "announce_beta", "announce_acme")]
+    {
+        let text = read(key).await;
+        let series = format!("toolgate_invocations_total{{tool=\"{own}\",outcome=\"VALIDATION_ERROR\"}} 1");
+        assert!(text.contains(&series), "{text}");
+        assert!(text.contains("toolgate_invocations_parked_total 1"), "{text}");
+        for foreign in [other, "announce_default", "toolgate_requests_shed", "toolgate_invocations_running"] {
+            assert!(!text.contains(foreign), "{foreign}: {text}");
+        }
+    }
+    let all = read(&house.key).await;
+    for tool in ["announce_acme", "announce_beta", "announce_default"] {
+        assert!(all.contains(&format!("tool=\"{tool}\"")), "{all}");
+    }
+    assert!(all.contains("toolgate_invocations_parked_total 2"), "{all}");
 }
 
 #[tokio::test]

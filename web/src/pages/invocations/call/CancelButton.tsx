@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api, data } from "@/api/client";
 import { invocationQuery, keys, type Invocation } from "@/api/queries";
 import { notify } from "@/app/notify";
-import { useMe } from "@/app/session";
+import { useMayCancel } from "@/parts/cancelling/useMayCancel";
 import { Button } from "@/ui/button";
 import { Confirm } from "@/ui/confirm";
 
@@ -14,7 +14,7 @@ import { useT } from "../messages";
 /** Stops a call. What it did until then is not undone, so it is asked first. */
 export function CancelButton({ call }: { call: Invocation }) {
   const t = useT();
-  const me = useMe();
+  const mayCancel = useMayCancel(call);
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useMutation({
@@ -27,7 +27,7 @@ export function CancelButton({ call }: { call: Invocation }) {
     },
     onSettled: () => Promise.all([keys.invocations, keys.approvals, keys.runs].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
-  if (!me.may("tools.tenant.execute")) return null;
+  if (!mayCancel) return null;
   return (
     <>
       <Button variant="outline" size="sm" className="self-start" busy={cancel.isPending} onClick={() => setIsAsking(true)}>

@@ -8,6 +8,7 @@ const ALL: Record<Scope, true> = {
   "tools:execute": true,
   "tools:write": true,
   "invocations:read": true,
+  "invocations:cancel": true,
   "approvals:decide": true,
   "tasks:work": true,
   "agents:read": true,

@@ -3,7 +3,7 @@ import { ReceiptText, Square } from "lucide-react";
 import { useState } from "react";
 
 import { notify } from "@/app/notify";
-import { useMe } from "@/app/session";
+import { useMayCancel } from "@/parts/cancelling/useMayCancel";
 import { Button, buttonVariants } from "@/ui/button";
 import { Confirm } from "@/ui/confirm";
 
@@ -14,7 +14,7 @@ import { isOver, type Run } from "../types";
 /** The run's own receipt, and the end of a run that still goes on. */
 export function RunActions({ run }: { run: Run }) {
   const t = useT();
-  const me = useMe();
+  const mayCancel = useMayCancel(run);
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelRun(run.id);
   const confirm = () =>
@@ -28,7 +28,7 @@ export function RunActions({ run }: { run: Run }) {
         <ReceiptText aria-hidden />
         {t("receipt")}
       </Link>
-      {!isOver(run) && me.may("tools.tenant.execute") && (
+      {!isOver(run) && mayCancel && (
         <Button variant="outline" onClick={() => setIsAsking(true)}>
           <Square aria-hidden />
           {t("cancel")}

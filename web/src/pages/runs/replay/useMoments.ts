@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-import { callsQuery, runQuery, stepsQuery } from "../queries";
+import { runQuery } from "@/api/queries";
+
+import { callsQuery, stepsQuery } from "../queries";
 import { momentsOf, type Moment } from "./moments";
 
 /** The moments of any run. */

@@ -5,7 +5,7 @@ import { byUrgency, plainNew, waits } from "./order";
 import { parametersOf } from "./parameters";
 import { sidesOf } from "./sides";
 
-const tool = (name: string, more: Partial<McpTool>): McpTool => ({ name, tool: name, state: "new", changes: [], egress_class: "write", risk: "low", enabled: true, pending: { digest: "d", seen_at: "", definition: { name, input_schema: {} } } as never, ...more });
+const tool = (name: string, more: Partial<McpTool>): McpTool => ({ name, tool: name, state: "new", changes: [], egress_class: "write", class_below_hints: false, risk: "low", enabled: true, pending: { digest: "d", seen_at: "", definition: { name, input_schema: {} } } as never, ...more });
 const danger = { severity: "danger", kind: "became_destructive", message: "" } as const;
 
 test("what changed comes before what is new, danger before the rest, and what was rejected last", () => {
