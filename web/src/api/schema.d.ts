@@ -318,30 +318,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/approvals/links/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Look at the question behind a link
-         * @description A page with what is asked and a button. Looking decides nothing.
-         */
-        get: operations["show_approval_link"];
-        put?: never;
-        /**
-         * Answer the question behind a link
-         * @description A form: `reason` says why not, where the link rejects. A link answers once.
-         */
-        post: operations["answer_approval_link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/approvals/stream": {
         parameters: {
             query?: never;
@@ -453,6 +429,26 @@ export interface paths {
         get: operations["get_audit_event"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/first": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the first account
+         * @description With the link of the first start, once and within an hour. The person may do everything, and is signed in by the answer.
+         */
+        post: operations["create_first_person"];
         delete?: never;
         options?: never;
         head?: never;
@@ -748,7 +744,8 @@ export interface paths {
         put?: never;
         /**
          * Approve a call
-         * @description It begins at once; its receipt tells how it ended. Nobody approves a call of their own.
+         * @description It begins at once; its receipt tells how it ended. A person decides: signed in, or with a key that they made themselves. Another
+         *     person than the one who made the call must, unless nobody else may decide.
          */
         post: operations["approve_invocation"];
         delete?: never;
@@ -852,7 +849,10 @@ export interface paths {
          */
         get: operations["list_keys"];
         put?: never;
-        /** Create a key */
+        /**
+         * Create a key
+         * @description A person who signed in makes keys for themselves without `admin`. Only such a key decides calls in their name.
+         */
         post: operations["create_key"];
         delete?: never;
         options?: never;
@@ -2651,15 +2651,25 @@ export interface components {
         };
         /** @enum {string} */
         ApprovalStatus: "pending" | "approved" | "rejected" | "not_required";
-        /** @description How many people must agree, and whether the one who asks may be one of them. The stricter of two terms wins. */
+        /** @description How many people must agree, and which. The stricter of two terms wins. */
         ApprovalTerms: {
             /**
              * Format: int32
              * @default 1
              */
             quorum: number;
-            /** @default false */
+            /**
+             * @description The person who made the call may be one of them, unless they set this themselves.
+             * @default false
+             */
             allow_self: boolean;
+            /**
+             * @description None of them made the call, owns or manages its agent, or is the person whom the agent works for.
+             * @default false
+             */
+            independent: boolean;
+            /** @default null */
+            allow_self_by: components["schemas"]["UserId"] | null;
         };
         ApproveParams: {
             /** @description `approval_digest` of the call as you saw it: the decision counts only for that. */
@@ -2668,6 +2678,8 @@ export interface components {
             input?: Record<string, unknown> | null;
             /** @description The agent need not ask for this tool again. Not for tools that write outside. */
             always?: boolean;
+            /** @description Agree to a call of your own. It counts only where nobody else may decide, and the receipt says so. */
+            confirm_self?: boolean;
         };
         ArchiveAgentParams: {
             /** @description Must be `true`. */
@@ -2686,6 +2698,8 @@ export interface components {
             quorum: number;
             /** @description Whether the one who asks may be one of them. */
             allow_self: boolean;
+            /** @description Whether none of them may have made the call, own or manage its agent, or be the one it works for. */
+            independent: boolean;
             /** @description Who has said yes. */
             votes: string[];
         };
@@ -2870,7 +2884,7 @@ export interface components {
             expires_at?: string | null;
             /** @description Calls made with the key are this agent's: `agt_…` or a handle. */
             agent?: string | null;
-            /** @description The key is this person's, and can do no more than they can: `usr_…`. */
+            /** @description The key is this person's, and can do no more than they can: `usr_…`, or `me`. */
             user?: string | null;
             /** @description For stdio and background work. */
             service_role?: boolean;
@@ -2922,6 +2936,8 @@ export interface components {
             /** @description The version of the tenant's policy that was in force. */
             policy_version?: string | null;
             approval?: components["schemas"]["ApprovalTerms"] | null;
+            /** @description With what the call was made, where that matters for who may agree: a call that asks, or one that an MCP client made. */
+            credential?: string | null;
         };
         /**
          * @description One question on its way to one webhook.
@@ -3100,6 +3116,14 @@ export interface components {
             /** @description The authorization server that answered, where it says so. */
             iss?: string | null;
             owner?: components["schemas"]["OauthOwner"] | null;
+        };
+        FirstPersonParams: {
+            /** @description What stands behind the `#` of the link that the first start printed. */
+            token: string;
+            email: string;
+            name: string;
+            /** @description 12 to 200 characters. */
+            password: string;
         };
         /** @description What bounds one run of an agent. Absent means: as the server says. A bound above the server's is cut down to it. */
         Guard: {
@@ -5692,119 +5716,6 @@ export interface operations {
             };
         };
     };
-    show_approval_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Out of a letter to a webhook; no key is needed */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The question */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Not a link of ours */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Answered already */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    answer_approval_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Out of a letter to a webhook; no key is needed */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": string;
-            };
-        };
-        responses: {
-            /** @description Answered */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Not a link of ours */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Answered already, or the question changed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description A rejection needs a reason */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
     follow_approvals: {
         parameters: {
             query?: never;
@@ -5987,6 +5898,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEvent"];
+                };
+            };
+            /** @description Refused; the code says why */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_first_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirstPersonParams"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInResponse"];
                 };
             };
             /** @description Refused; the code says why */

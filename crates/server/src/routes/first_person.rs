@@ -6,9 +6,9 @@ use axum::{
 use serde::Deserialize;
 use toolgate_engine::NewUser;
 
-use super::sign_in::{SignInResponse, begun, set_cookies};
+use super::sign_in::{SignInParams, SignInResponse, by_password};
 use crate::{
-    ApiCode, AppState, Json, Problem, body::StrictJson, problem::ProblemDocument, session::refuse_other_sites,
+    ApiCode, AppState, Problem, body::StrictJson, problem::ProblemDocument, session::refuse_other_sites,
 };
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -43,11 +43,9 @@ pub(crate) async fn create(
         workspaces: Vec::new(),
         password: Some(password.clone()),
     };
-    let rules = state.engine.rules();
-    rules.create_first_person(&token, person).await?;
-    let login = rules.sign_in(None, &email, &password).await?;
-    let login =
-        login.ok_or_else(|| Problem::new(ApiCode::Internal, "the account was made: sign in with it"))?;
-    let (cookies, response) = begun(login, &parts.headers, &state);
-    Ok((StatusCode::CREATED, set_cookies(cookies), Json(response)).into_response())
+    state.engine.rules().create_first_person(&token, person).await?;
+    let answer = by_password(&state, &parts, &SignInParams { email, password, tenant: None }).await?;
+    let answer =
+        answer.ok_or_else(|| Problem::new(ApiCode::Internal, "the account was made: sign in with it"))?;
+    Ok((StatusCode::CREATED, answer).into_response())
 }

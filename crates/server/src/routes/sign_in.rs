@@ -19,10 +19,10 @@ use crate::{
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignInParams {
-    email: String,
-    password: String,
+    pub(super) email: String,
+    pub(super) password: String,
     /// The tenant's slug; without it the installation's own.
-    tenant: Option<String>,
+    pub(super) tenant: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -92,20 +92,30 @@ pub(crate) async fn sign_in(
     StrictJson(params): StrictJson<SignInParams>,
 ) -> Result<Response, Problem> {
     refuse_other_sites(&parts, &state)?;
-    let SignInParams { email, password, tenant } = &params;
+    let answer = by_password(&state, &parts, &params).await?;
+    answer.ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the address or the password is not right"))
+}
+
+/// The answer that begins a session; nothing where the address or the password is not right.
+pub(crate) async fn by_password(
+    state: &AppState,
+    parts: &Parts,
+    params: &SignInParams,
+) -> Result<Option<Response>, Problem> {
+    let SignInParams { email, password, tenant } = params;
     let (tenant, kind) = (tenant.as_deref(), client(&parts.headers));
     let source = SignInSource {
         address: state.options.trusted_proxies.source(&parts.extensions, &parts.headers),
         device: device(&parts.headers, tenant, email),
         client: kind.as_deref(),
     };
-    let login = state.engine.rules().sign_in(tenant, email, password, &source).await?;
-    let mut login = login
-        .ok_or_else(|| Problem::new(ApiCode::Unauthenticated, "the address or the password is not right"))?;
-    let known = login.device.take().map(|mark| keep_device(&mark, &state));
-    let (cookies, response) = begun(login, &parts.headers, &state);
+    let Some(mut login) = state.engine.rules().sign_in(tenant, email, password, &source).await? else {
+        return Ok(None);
+    };
+    let known = login.device.take().map(|mark| keep_device(&mark, state));
+    let (cookies, response) = begun(login, &parts.headers, state);
     let known = known.map(|cookie| AppendHeaders([(header::SET_COOKIE, cookie)]));
-    Ok((set_cookies(cookies), known, Json(response)).into_response())
+    Ok(Some((set_cookies(cookies), known, Json(response)).into_response()))
 }
 
 /// Sign out
