@@ -15,9 +15,11 @@ pub struct ApprovalTerms {
     pub allow_self: bool,
     /// None of them made the call, owns or manages its agent, or is the person whom the agent works for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub independent: bool,
     /// The person who set `allow_self`: the server keeps it, whatever is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub allow_self_by: Option<UserId>,
 }
 

@@ -13,12 +13,12 @@ test("only an agent's call that writes nothing outside is approved for good", ()
 });
 
 test("where two must agree, neither changes the arguments nor answers for good", () => {
-  const asked = call({ agent_id: "agt_1", approval: { quorum: 2, allow_self: false, votes: [] } });
+  const asked = call({ agent_id: "agt_1", approval: { quorum: 2, allow_self: false, independent: false, votes: [] } });
   expect([canBeForGood(asked), canBeEdited(asked)]).toEqual([false, false]);
 });
 
 test("one's own call waits for somebody else", () => {
   expect(needsAnother(call({}), "usr_1")).toBe(true);
   expect(needsAnother(call({}), "usr_2")).toBe(false);
-  expect(needsAnother(call({ decision: { verdict: "ask", evidence: [], approval: { quorum: 1, allow_self: true } } }), "usr_1")).toBe(false);
+  expect(needsAnother(call({ decision: { verdict: "ask", evidence: [], approval: { quorum: 1, allow_self: true, independent: false, allow_self_by: null } } }), "usr_1")).toBe(false);
 });

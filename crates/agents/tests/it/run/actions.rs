@@ -5,8 +5,7 @@ use serde_json::{Map, Value, json};
 use toolgate_domain::{
     AuditEvent, Caller, Envelope, ErrorCode, Principal, Scope, Status, Surface, TenantId, UserId,
     governance::{Agent, PermissionStatus},
-    ids::{OrderedIds, Uuid},
-    time::SystemClock,
+    ids::Uuid,
 };
 use toolgate_engine::{Answer, Approval, Call, DecideError, NewAgent, NewUser, PermissionEntry, Ruling};
 use toolgate_store::AuditFilter;
@@ -166,8 +165,10 @@ async fn an_action_that_waits_for_a_person_succeeds_after_a_restart_and_counts_o
     let agent = house.acting_agent(&["calculate"], json!({"daily_quota": {"*": 2}})).await;
     house.change(&agent, "custom_tools", json!(["announce", "calculate"])).await;
     let input = json!({"agent_id": agent.id, "action_type": "announce", "metadata": {"ms": 1}});
-    let me =
-        Caller { principal: Principal::User(UserId::generate(&OrderedIds::new(SystemClock))), ..caller() };
+    let new = json!({"email": "me@example.com", "name": "Me", "roles": ["admin"]});
+    let new: NewUser = serde_json::from_value(new).unwrap();
+    let me = house.engine.rules().create_user(&caller(), new).await.unwrap();
+    let me = Caller { principal: Principal::User(me.id), ..caller() };
     let Answer::Parked(outer) = house.asked_to(me.clone(), input).await else { panic!("it must wait") };
     assert_eq!((outer.status(), outer.node_id), (Status::Running, None), "no process holds it");
     assert!(house.logged(&agent).await.is_empty(), "nothing came of it yet");

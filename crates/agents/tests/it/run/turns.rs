@@ -38,7 +38,7 @@ async fn a_tool_that_the_agent_was_not_given_answers_as_an_invented_one_and_the_
       - {name: hash_text@^9, arguments: {}}
       - {name: no_such_tool@^9, arguments: {}}
       - {name: calculate, arguments: {expression: 6*7}}
-      - {name: calculate, arguments: {expression: 6*8}}
+  - {tool_calls: [{name: calculate, arguments: {expression: 6*8}}]}
   - {text: I cannot.}
 ",
     );
@@ -46,18 +46,16 @@ async fn a_tool_that_the_agent_was_not_given_answers_as_an_invented_one_and_the_
     house.guarded_agent("helper", &["calculate"], json!({"max_tool_calls": 1})).await;
     let output = house.run("helper", "hash it").await.output.unwrap();
     assert_eq!(output["response"], "I cannot.");
-    let told: Vec<_> = told(&model, 1).into_iter().map(|(_, answer, _)| answer).collect();
+    let of_turn = |turn| told(&model, turn).into_iter().map(|(_, answer, _)| answer).collect::<Vec<_>>();
+    let (told, after) = (of_turn(1), of_turn(2));
     let named = |n: usize| told[n].to_string().replace("hash_text", "NAME").replace("no_such_tool", "NAME");
     for (hidden, invented) in [(0, 1), (2, 3)] {
         assert_eq!(named(hidden), named(invented));
         let error = &told[hidden]["error"];
         assert_eq!(error["details"]["reason"], "unknown_tool", "{error}");
     }
-    let codes: Vec<_> = told[4..].iter().map(|answer| answer["error"]["code"].as_str()).collect();
-    assert!(
-        codes.contains(&None) && codes.contains(&Some("POLICY_DENIED")),
-        "a bound is told as one: {told:?}"
-    );
+    assert_eq!(told[4]["error"]["code"].as_str(), None, "{told:?}");
+    assert_eq!(after.last().unwrap()["error"]["code"], "POLICY_DENIED", "a bound is told as one: {after:?}");
 
     let receipts = output["tools_by_id"].as_object().unwrap();
     let hidden = receipts.values().find(|receipt| receipt["name"] == "hash_text").unwrap();

@@ -130,7 +130,7 @@ async fn every_operation_wants_the_scope_it_declares_and_no_other() {
         };
         let others: Vec<_> =
             Scope::ALL.iter().copied().filter(|s| *s != Scope::Admin && !includes(s)).collect();
-        let (status, body) = attempt(&house, &operation, Some(&house.key_with(&others).await)).await;
+        let (status, body) = attempt(&house, &operation, Some(&house.key_of_nobody(&others).await)).await;
         let refused = (status, body["code"].clone()) == (StatusCode::FORBIDDEN, json!("FORBIDDEN"));
         assert_eq!(
             refused,

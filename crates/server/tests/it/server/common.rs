@@ -213,9 +213,16 @@ impl House {
         self.engine.keys().create_bound(&caller, "narrow", scopes, None, bound).await.unwrap().secret
     }
 
+    /// A key that speaks for nobody.
+    pub async fn key_of_nobody(&self, scopes: &[Scope]) -> String {
+        let caller = Caller::system(TenantId::DEFAULT, "default");
+        self.engine.keys().create(&caller, "nobody", scopes, None).await.unwrap().secret
+    }
+
     /// The own key of a person who decides, and could make the changes that agents propose.
     pub async fn approver(&self) -> String {
-        self.key_with(&[Scope::ApprovalsDecide, Scope::ToolsWrite, Scope::AgentsWrite]).await
+        self.key_with(&[Scope::ApprovalsDecide, Scope::ToolsRead, Scope::ToolsWrite, Scope::AgentsWrite])
+            .await
     }
 
     /// A request with a certain key: method, path, body.

@@ -10,8 +10,10 @@ use crate::server::{
 };
 
 /// Addresses that carry an id or a name and are not tried below, with the reason.
-const NOT_TRIED: [(&str, &str, &str); 3] = [
+const NOT_TRIED: [(&str, &str, &str); 5] = [
     ("get", "/api/blobs/{id}", "reached by a signature; `receipts.rs` tries to forge it"),
+    ("delete", "/api/auth/sessions/{id}", "ends one's own sessions only; `own_sessions.rs` tries others'"),
+    ("delete", "/api/users/{id}/sessions/{session}", "`own_sessions.rs` tries the sessions of others"),
     ("put", "/api/roles/{name}", "makes a role of one's own"),
     ("put", "/api/secrets/{name}", "makes a secret of one's own"),
 ];
@@ -128,6 +130,7 @@ async fn attempts(house: &House) -> Vec<(&'static str, &'static str, String, Val
         ("post", "/api/tasks/{id}/complete", &task, json!({})),
         ("post", "/api/tasks/{id}/cancel", &task, json!({})),
         ("get", "/api/users/{id}", &user, json!({})),
+        ("get", "/api/users/{id}/sessions", &user, json!({})),
         ("patch", "/api/users/{id}", &user, json!({"name": "x"})),
         ("delete", "/api/keys/{id}", &key, json!({})),
         ("delete", "/api/webhooks/{id}", &hook, json!({})),

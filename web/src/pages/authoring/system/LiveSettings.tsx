@@ -18,6 +18,7 @@ import { Part } from "../sections/Part";
 const TERMS: ControlSpec[] = [
   { path: ["quorum"], kind: "number", label: "terms.quorum", help: "terms.quorum.help", placeholder: "1" },
   { path: ["allow_self"], kind: "switch", label: "terms.self", help: "terms.self.help" },
+  { path: ["independent"], kind: "switch", label: "terms.independent", help: "terms.independent.help" },
 ];
 
 /** What the tenant decided about the tool. It holds at once, for every version. */

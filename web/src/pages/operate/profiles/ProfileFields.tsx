@@ -32,6 +32,7 @@ export function ProfileFields({ draft, set, isFixed }: ProfileFieldsProps) {
       </Field>
       <Option label={t("form.approval")} help={t("form.approval.help")} checked={draft.asks} disabled={isFixed} onChange={(asks) => set({ asks })} />
       <Option label={t("form.self")} checked={draft.allowSelf} disabled={isFixed} onChange={(allowSelf) => set({ allowSelf })} />
+      <Option label={t("form.independent")} checked={draft.independent} disabled={isFixed} onChange={(independent) => set({ independent })} />
       <div className="grid gap-4 sm:grid-cols-2">
         {number("quorum", t("form.quorum"), t("form.quorum.help"), { min: 1, max: 20, step: 1 })}
         {number("cost", t("form.cost"), t("form.cost.help"), { min: 0, step: "any" })}
