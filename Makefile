@@ -34,7 +34,7 @@ SERVER := cargo build $(TESTED) --bin toolgate
 TIMINGS := $(if $(CI),--timings)
 PHASE := scripts/phase
 
-.PHONY: help run dev build web web-tools web-lint web-units web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-long test-model test-provider test-conformance-tools check check-early audit generate bench clean
+.PHONY: help run dev build web web-tools web-lint web-units web-test web-stories bench-web screenshots sandbox sandbox-cpython sandbox-full test test-long test-model test-provider test-conformance-tools check check-early check-first audit generate bench clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -121,8 +121,8 @@ test: ## Run every test, with private PostgreSQL and Redis servers
 	$(PHASE) "build sandbox-full" $(MAKE) --no-print-directory sandbox-full & full=$$!; \
 		trap 'kill $$full 2>/dev/null || true' EXIT; \
 		$(PHASE) "build sandbox" $(MAKE) --no-print-directory sandbox; \
+		$(PHASE) "test web" $(MAKE) --no-print-directory web-units; \
 		wait $$full; trap - EXIT
-	$(PHASE) "test web" $(MAKE) --no-print-directory web-units
 	$(PHASE) "test workspace" scripts/with-services $(TEST) $(WORKSPACE)
 	$(PHASE) "test sandbox-full" env TOOLGATE_SANDBOX_DIR=$(SANDBOX_FULL_DIR) \
 		cargo test --release --locked --manifest-path sandbox/cpython/Cargo.toml
@@ -152,12 +152,15 @@ check: check-early ## Format, lints, licences, and the repo's own rules: the che
 	cargo clippy --locked --ignore-rust-version --manifest-path sandbox/monty/Cargo.toml -- -D warnings
 	cargo clippy --locked --all-targets --manifest-path sandbox/cpython/Cargo.toml -- -D warnings
 
-check-early: ## What is told without compiling the product: format, the repo's own rules, the lints of the pages
+check-early: check-first ## What is told without compiling the product: format, the repo's own rules, the lints of the pages
+	$(PHASE) "lint web" $(MAKE) --no-print-directory web-lint
+
+check-first: ## Format, and the repo's own rules
 	$(PHASE) "format" scripts/each-workspace cargo fmt --check
-	$(PHASE) "lint web" $(MAKE) --no-print-directory web-lint & linted=$$!; \
-		trap 'kill $$linted 2>/dev/null || true' EXIT; \
+	$(PHASE) "fetch web tools" $(MAKE) --no-print-directory web-tools & fetched=$$!; \
+		trap 'kill $$fetched 2>/dev/null || true' EXIT; \
 		$(PHASE) "tidy" cargo run --locked --quiet --package xtask -- tidy; \
-		wait $$linted; trap - EXIT
+		wait $$fetched; trap - EXIT
 
 web-lint: $(WEB_TOOLS)
 	cd web && npm run generate:check

@@ -27,6 +27,8 @@ let databases = 0;
 
 export class Server {
   url = "";
+  /** Where the first account is made; printed by the first start. */
+  firstLink = "";
   private child: ChildProcess | undefined;
   private readonly home = mkdtempSync(join(tmpdir(), "toolgate-e2e-"));
   private readonly databaseUrl: string | undefined;
@@ -90,13 +92,16 @@ export class Server {
     this.child = child;
     child.stderr.pipe(createWriteStream(join(this.home, "log"), { flags: "a" }));
     const lines = createInterface(child.stdout);
+    lines.on("line", (said: string) => {
+      this.firstLink = /(http:\S+\/welcome#\S+)$/.exec(said)?.[1] ?? this.firstLink;
+    });
     const failed = once(child, "exit").then(([code]) => Promise.reject(new Error(`the server ended with ${String(code)}: ${this.log}`)));
     failed.catch(() => undefined);
     const [line] = (await Promise.race([once(lines, "line"), once(child, "error").then(([e]) => Promise.reject(e)), failed])) as [string];
     const listening = /^listening on (http:\S+)$/.exec(line);
     if (!listening?.[1]) throw new Error(`the server did not say where it listens, but: ${line}`);
     this.url = listening[1];
-    // What it says from now on is of no interest, but must not fill the pipe.
+    // What it says from now on must not fill the pipe.
     lines.resume();
   }
 

@@ -16,7 +16,8 @@ test("an operator finds who changed what, sees before and after, and takes the t
   await toolgate.api.delete(`/api/keys/${String(key.id)}`);
   await toolgate.addTool("greet_warmly");
   const asked = await toolgate.addApproval();
-  await toolgate.api.post(`/api/invocations/${String(asked.id)}/reject`, { reason: "not today" });
+  const pia = await toolgate.as("approver", ["approvals:decide", "invocations:read"]);
+  await pia.post(`/api/invocations/${String(asked.id)}/reject`, { reason: "not today" });
   await toolgate.call("calculate", { expression: "6*7" });
   await signedInAs("operator");
   await page.goto("/operate/audit");

@@ -156,7 +156,7 @@ test("an agent that was told yes for good need not ask again; where two must agr
   await toolgate.call("calculate", { expression: "1200 * 0.19" }, agent.api);
   await toolgate.api.put("/api/tools/hash_text/settings", { approval: { quorum: 2, allow_self: false } });
   await toolgate.call("hash_text", { text: "invoice 4711" }, agent.api);
-  await signedInAs("approver");
+  await signedInAs("operator");
   await page.goto("/inbox");
   const sum = page.getByRole("article").filter({ hasText: "1200 * 0.19" });
   await sum.getByRole("button", { name: "Approve, and do not ask again" }).click();

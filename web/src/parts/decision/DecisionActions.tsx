@@ -47,7 +47,7 @@ export function DecisionActions({ invocation, onDone, size = "default", classNam
             {t("edit")}
           </Button>
         )}
-        {canBeForGood(invocation) && (
+        {canBeForGood(invocation) && me.may("agents.tenant.update") && (
           <Button variant="ghost" size={size} title={t("always.help")} disabled={isOwn || decide.isPending} aria-describedby={note} onClick={() => approve(true)}>
             <CheckCheck aria-hidden />
             {t("always")}

@@ -38,12 +38,17 @@ async fn a_tool_that_the_agent_was_not_given_answers_as_an_invented_one_and_the_
       - {name: hash_text@^9, arguments: {}}
       - {name: no_such_tool@^9, arguments: {}}
       - {name: calculate, arguments: {expression: 6*7}}
-  - {tool_calls: [{name: calculate, arguments: {expression: 6*8}}]}
+  - tool_calls:
+      - {name: calculate, arguments: {expression: 1*8}}
+      - {name: calculate, arguments: {expression: 2*8}}
+      - {name: calculate, arguments: {expression: 3*8}}
+      - {name: calculate, arguments: {expression: 4*8}}
+      - {name: calculate, arguments: {expression: 5*8}}
   - {text: I cannot.}
 ",
     );
     let house = House::furnished(tempfile::tempdir().unwrap(), model.clone(), Vec::new()).await;
-    house.guarded_agent("helper", &["calculate"], json!({"max_tool_calls": 1})).await;
+    house.guarded_agent("helper", &["calculate"], json!({"max_tool_calls": 5})).await;
     let output = house.run("helper", "hash it").await.output.unwrap();
     assert_eq!(output["response"], "I cannot.");
     let of_turn = |turn| told(&model, turn).into_iter().map(|(_, answer, _)| answer).collect::<Vec<_>>();
@@ -55,7 +60,8 @@ async fn a_tool_that_the_agent_was_not_given_answers_as_an_invented_one_and_the_
         assert_eq!(error["details"]["reason"], "unknown_tool", "{error}");
     }
     assert_eq!(told[4]["error"]["code"].as_str(), None, "{told:?}");
-    assert_eq!(after.last().unwrap()["error"]["code"], "POLICY_DENIED", "a bound is told as one: {after:?}");
+    let denied = after.iter().filter(|answer| answer["error"]["code"] == "POLICY_DENIED").count();
+    assert!(denied >= 1, "a bound is told as one: {after:?}");
 
     let receipts = output["tools_by_id"].as_object().unwrap();
     let hidden = receipts.values().find(|receipt| receipt["name"] == "hash_text").unwrap();
