@@ -60,7 +60,7 @@ test("a call that begins to wait is told by the browser, to those who asked for 
 
   const other = await ask("Somebody else answers this one");
   await expect.poll(() => shown(page)).toHaveLength(1);
-  await toolgate.api.post(`/api/invocations/${String(other.id)}/reject`, { reason: "not now" });
+  await (await toolgate.as("approver", ["approvals:decide", "invocations:read"])).post(`/api/invocations/${String(other.id)}/reject`, { reason: "not now" });
   await expect.poll(() => shown(page), "what is settled needs nobody's look").toEqual([]);
 
   await page.keyboard.press("Escape");

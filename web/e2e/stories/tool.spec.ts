@@ -110,7 +110,7 @@ test("a call that waits says for whom, and goes on when somebody decides", async
   const waiting = await toolgate.api.get("/api/approvals");
   const mine = (waiting.items as { id: string; input: { to: string } }[]).find(({ input }) => input.to === "kim@example.org");
   await anotherBrowser("approver");
-  await toolgate.api.post(`/api/invocations/${mine?.id ?? ""}/reject`, { reason: "not today" });
+  await (await toolgate.as("approver", ["approvals:decide", "invocations:read"])).post(`/api/invocations/${mine?.id ?? ""}/reject`, { reason: "not today" });
   await expect(page.getByRole("heading", { name: "Rejected" })).toBeVisible();
 });
 
