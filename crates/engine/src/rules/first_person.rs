@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-use toolgate_domain::{Caller, TenantId, Timestamp, governance::User, ids::Uuid};
+use toolgate_domain::{Caller, TenantId, Timestamp, governance::User, ids::Uuid, json::parse};
 
 use super::{NewUser, RuleError, Rules};
 
@@ -46,7 +46,7 @@ impl Rules {
             RuleError::Forbidden(message.to_owned())
         };
         let kept = self.stores.settings.get_or_init(LINK, b"null").await?;
-        let link: Option<KeptLink> = serde_json::from_slice(&kept).unwrap_or_default();
+        let link = parse(&kept, 2).ok().and_then(|link| KeptLink::deserialize(link).ok());
         let link = link.filter(|link| link.expires_at > self.clock.now()).ok_or_else(unusable)?;
         let is_ours = bool::from(hash_of(token).as_bytes().ct_eq(link.hash.as_bytes()));
         if !is_ours || !self.snapshot(TenantId::DEFAULT).await?.users.is_empty() {
