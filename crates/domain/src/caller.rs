@@ -161,15 +161,19 @@ pub enum Credential {
     Key(KeyId),
     /// An access token of an issuer that the operator trusts. A client renews it, so one counts as any other of the same person.
     AccessToken,
+    /// The program itself, started on the machine in a person's name: an MCP client behind a pipe.
+    Local,
 }
 
 const ACCESS_TOKEN: &str = "access_token";
+const LOCAL: &str = "local";
 
 impl fmt::Display for Credential {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key(id) => id.fmt(f),
             Self::AccessToken => f.write_str(ACCESS_TOKEN),
+            Self::Local => f.write_str(LOCAL),
         }
     }
 }
@@ -185,6 +189,7 @@ impl<'de> Deserialize<'de> for Credential {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
         match &*text {
             ACCESS_TOKEN => Ok(Self::AccessToken),
+            LOCAL => Ok(Self::Local),
             key => key.parse().map(Self::Key).map_err(serde::de::Error::custom),
         }
     }

@@ -162,6 +162,10 @@ async fn every_write_happens_once(pauses: bool) {
     std::fs::copy(one.path().join("secrets.key"), other.path().join("secrets.key")).unwrap();
     let second = Server::start(other.path(), &database_url, &address).await;
     let (person, program) = open(&first, one.path(), &address).await;
+    // The second process hears of the tool a moment later.
+    while person.get(format!("{}/api/tools/effect", second.url)).await["name"] != "effect" {
+        tokio::task::yield_now().await;
+    }
     let urls = vec![first.url.clone(), second.url.clone()];
     let mut loading = tokio::spawn(load(urls, person.clone(), program, seed, writes));
     let mut paused = 0;
@@ -203,6 +207,9 @@ async fn every_write_happens_once(pauses: bool) {
         assert_eq!(arrived.get(&n.unsigned_abs()), Some(&1), "write {n} is completed and did not arrive");
     }
     if !pauses {
+        let errors = "SELECT DISTINCT error::text FROM tool_invocations WHERE status = 'failed'";
+        let errors: Vec<String> = sqlx::query_scalar(errors).fetch_all(&mut database).await.unwrap();
+        assert!(errors.is_empty(), "nothing was paused, and yet: {errors:?}");
         assert_eq!((unknown, completed), (0, i64::try_from(writes).unwrap()), "nothing was paused");
     }
     let chain = person.get(format!("{}/api/audit/verify", first.url)).await;

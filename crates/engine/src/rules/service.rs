@@ -1,6 +1,6 @@
 //! People as whom pipes and background work are done.
 
-use toolgate_domain::{Caller, UserId, governance::UserStatus};
+use toolgate_domain::{Caller, Credential, UserId, governance::UserStatus};
 
 use super::{NewUser, RuleError, Rules};
 
@@ -31,6 +31,7 @@ impl Rules {
                 "there is no active user `{user}` in the tenant {tenant_slug}: make one with `toolgate user create`"
             )));
         };
-        Ok(Caller { service_role: true, ..rules.caller(person, &tenant.slug, tenant.id) })
+        let caller = rules.caller(person, &tenant.slug, tenant.id);
+        Ok(Caller { service_role: true, credential: Some(Credential::Local), ..caller })
     }
 }

@@ -2,7 +2,8 @@
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Map, Value, json};
-use toolgate_domain::Scope;
+use toolgate_domain::{Scope, Surface};
+use toolgate_engine::{Answer, Approval, Call, DecideError, Ruling};
 
 use crate::server::common::{House, definition, read};
 
@@ -204,6 +205,21 @@ async fn a_key_that_the_caller_minted_approves_nothing_of_theirs() {
     // A call by a key that they made is theirs as well.
     let row = asked_with(&house, second).await;
     says(&eve.approve(&row).await, StatusCode::FORBIDDEN, "you made this call");
+}
+
+#[tokio::test]
+async fn a_model_behind_a_pipe_does_not_decide_in_the_name_of_its_person() {
+    let house = House::new().await;
+    push(&house).await;
+    let eve = Person::new(&house, "eve", "admin").await;
+    let model = house.engine.rules().service_caller("default", &eve.email).await.unwrap();
+    let call = Call::new(model.clone(), Surface::Mcp, "push", json!({"ms": 1}));
+    let Answer::Parked(row) = house.engine.invoke(call).await.unwrap() else { panic!("it must ask") };
+    let yes = || Ruling::Approve(Approval { confirm_self: true, ..Approval::default() });
+    let own = house.engine.decide(&model, row.id, None, yes()).await;
+    assert!(matches!(own, Err(DecideError::SameCredential)), "{own:?}");
+    let (status, told) = eve.approve(&json!({"id": row.id})).await;
+    assert_eq!(status, StatusCode::OK, "the person may, on the page: {told}");
 }
 
 #[tokio::test]
